@@ -137,7 +137,9 @@ mod tests {
     #[test]
     fn labels_come_back_as_they_were() {
         let mut names = Names::default();
-        for label in ["_", "Act[1,0]", "Act", "Act[01]", "Act[1", "[3]", "x[1,2,3,4,5]", "a[-1]", "a[16777216]"] {
+        for label in
+            ["_", "Act[1,0]", "Act", "Act[01]", "Act[1", "[3]", "x[1,2,3,4,5]", "a[-1]", "a[16777216]"]
+        {
             let value = names.value(label);
             assert_eq!(names.label(value), label);
         }

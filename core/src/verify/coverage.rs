@@ -1,0 +1,131 @@
+//! Coverage: a compute step declared over a domain occurs exactly once for every element.
+
+use super::findings::{Detail, Finding, Findings};
+use super::table;
+use crate::tape::{Domain, NONE, StepKind, Tape};
+use crate::value::Value;
+
+/// Judges every declared domain. `runs` is a zeroed table for all compute steps.
+pub(super) const fn run(tape: &Tape<'_>, runs: &mut [u32], out: &mut Findings) {
+    if tape.domains.is_empty() {
+        return;
+    }
+    let mut s = 0;
+    while s < tape.steps.len() {
+        if matches!(tape.steps[s].kind, StepKind::Compute) {
+            let name = name(tape, s);
+            if let Some(domain) = domain_of(tape, name) {
+                let slot = slot(tape, runs, name);
+                if !contains(domain, name) {
+                    out.push(Finding::new(Detail::OutsideDomain, s as u32, NONE));
+                } else if runs[slot] != 0 {
+                    out.push(Finding::new(Detail::Repeated, s as u32, NONE).against(runs[slot] - 1, NONE));
+                } else {
+                    runs[slot] = s as u32 + 1;
+                }
+            }
+        }
+        s += 1;
+    }
+    let mut d = 0;
+    while d < tape.domains.len() {
+        missing(tape, runs, &tape.domains[d], out);
+        d += 1;
+    }
+}
+
+/// Reports the first element of a domain that does not occur, and how many do not.
+const fn missing(tape: &Tape<'_>, runs: &[u32], domain: &Domain, out: &mut Findings) {
+    let mut found = 0;
+    let mut s = 0;
+    while s < runs.len() {
+        if runs[s] != 0 {
+            let name = name(tape, runs[s] as usize - 1);
+            if name.family() == domain.family && contains(domain, name) {
+                found += 1;
+            }
+        }
+        s += 1;
+    }
+    let volume = volume(domain);
+    if found >= volume {
+        return;
+    }
+    let mut element = first(domain);
+    while runs[slot(tape, runs, element)] != 0 {
+        element = next(domain, element);
+    }
+    let short = volume - found;
+    let number = if short > u32::MAX as u64 { u32::MAX } else { short as u32 };
+    out.push(Finding { element: element.0, number, ..Finding::new(Detail::Missing, NONE, NONE) });
+}
+
+const fn name(tape: &Tape<'_>, s: usize) -> Value {
+    tape.uses[tape.steps[s].first as usize].value
+}
+
+const fn domain_of<'t>(tape: &'t Tape<'_>, name: Value) -> Option<&'t Domain> {
+    let mut d = 0;
+    while d < tape.domains.len() {
+        if tape.domains[d].family == name.family() {
+            return Some(&tape.domains[d]);
+        }
+        d += 1;
+    }
+    None
+}
+
+const fn contains(domain: &Domain, name: Value) -> bool {
+    let mut j = 0;
+    while j < domain.arity as usize {
+        let index = name.index(j);
+        if index < domain.from[j] || index >= domain.to[j] {
+            return false;
+        }
+        j += 1;
+    }
+    true
+}
+
+const fn volume(domain: &Domain) -> u64 {
+    let mut volume: u64 = 1;
+    let mut j = 0;
+    while j < domain.arity as usize {
+        volume = volume.saturating_mul(domain.to[j].saturating_sub(domain.from[j]));
+        j += 1;
+    }
+    volume
+}
+
+const fn first(domain: &Domain) -> Value {
+    let mut word = (domain.family as u128) << 96;
+    let mut j = 0;
+    while j < domain.arity as usize {
+        word |= (domain.from[j] as u128) << Value::shift(j);
+        j += 1;
+    }
+    Value(word)
+}
+
+/// The element after `element`, the last index running fastest.
+const fn next(domain: &Domain, element: Value) -> Value {
+    let mut word = element.0;
+    let mut j = domain.arity as usize;
+    while j > 0 {
+        j -= 1;
+        if Value(word).index(j) + 1 < domain.to[j] {
+            return Value(word + (1 << Value::shift(j)));
+        }
+        word -= ((domain.to[j] - 1 - domain.from[j]) as u128) << Value::shift(j);
+    }
+    Value(word)
+}
+
+/// The place of a compute step in the table.
+const fn slot(tape: &Tape<'_>, runs: &[u32], value: Value) -> usize {
+    let mut slot = table::home(table::fold(value), runs.len());
+    while runs[slot] != 0 && name(tape, runs[slot] as usize - 1).0 != value.0 {
+        slot = (slot + 1) & (runs.len() - 1);
+    }
+    slot
+}

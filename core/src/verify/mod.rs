@@ -1,0 +1,154 @@
+//! The one verifier: called by the macro, by rustc's const evaluator and by the library.
+//!
+//! It reads a [`Tape`] and works in memory that its caller lends, since const evaluation has no heap. The passes, in
+//! order: [`matching`] pairs sends with receives, [`dataflow`] follows values through each rank, [`coverage`] counts
+//! compute steps, and [`progress`] runs the event graph under a channel model.
+
+mod coverage;
+mod cycle;
+mod dataflow;
+pub(crate) mod findings;
+mod gangs;
+mod matching;
+mod native;
+mod order;
+mod progress;
+mod table;
+
+use crate::fault::FaultKind;
+use crate::model::{BatchRule, Channel, Model};
+use crate::tape::Tape;
+use findings::Findings;
+
+/// What is judged besides communication.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// Judge dataflow, where the plan declares writes.
+    pub dataflow: bool,
+    /// Judge coverage, where the plan declares domains.
+    pub coverage: bool,
+}
+
+impl Scope {
+    /// Everything.
+    pub const ALL: Scope = Scope { dataflow: true, coverage: true };
+    /// Peers, batches, matching and progress only.
+    pub const COMMUNICATION: Scope = Scope { dataflow: false, coverage: false };
+}
+
+/// Words of memory that [`judge`] needs for a tape.
+pub const fn memory(tape: &Tape<'_>, model: Model, scope: Scope) -> usize {
+    let (ranks, steps, items) = (tape.ranks() as usize, tape.steps.len(), tape.items.len());
+    let matching = 2 * items + matching::EDGE_WORDS * matching::edge_slots(ranks, items) + 4 * ranks;
+    let gangs = match model.batch() {
+        BatchRule::Gang => 4 * steps,
+        BatchRule::Item => 0,
+    };
+    let order = match model.channel() {
+        Channel::Blocking => 0,
+        _ => 3 * steps + 1 + order::capacity(tape) + 2 * ranks + table::slots(items),
+    };
+    let progress = 4 * steps + gangs + order;
+    let values = table::slots(items + tape.uses.len()) * dataflow::VALUE_WORDS + items;
+    let flow = if scope.dataflow && dataflow::is_judged(tape) { values } else { 0 };
+    let runs = if scope.coverage && !tape.domains.is_empty() { table::slots(steps) } else { 0 };
+    matching + progress + flow + runs
+}
+
+/// Judges a tape in `memory` zeroed words.
+pub(crate) const fn judge(tape: &Tape<'_>, model: Model, scope: Scope, memory: &mut [u32]) -> Findings {
+    let (ranks, steps, items) = (tape.ranks() as usize, tape.steps.len(), tape.items.len());
+    let mut out = Findings::new();
+    let gang = matches!(model.batch(), BatchRule::Gang);
+
+    let (partner, memory) = memory.split_at_mut(items);
+    let (next, memory) = memory.split_at_mut(items);
+    let (edges, memory) = memory.split_at_mut(matching::EDGE_WORDS * matching::edge_slots(ranks, items));
+    let (blocks, memory) = memory.split_at_mut(2 * ranks);
+    let mut matching = matching::Matching { partner, next };
+    matching::run(tape, gang, &mut matching, edges, blocks, &mut out);
+
+    let (memory, flow) = if scope.dataflow && dataflow::is_judged(tape) {
+        let (table, memory) =
+            memory.split_at_mut(table::slots(items + tape.uses.len()) * dataflow::VALUE_WORDS);
+        let (slots, memory) = memory.split_at_mut(items);
+        (memory, Some(dataflow::Flow { table, slots }))
+    } else {
+        (memory, None)
+    };
+    let (runs, memory) = if scope.coverage && !tape.domains.is_empty() {
+        memory.split_at_mut(table::slots(steps))
+    } else {
+        memory.split_at_mut(0)
+    };
+    // What has no partner never moves: the stop would only repeat what is reported already.
+    if !out.has(FaultKind::Peer) && !out.has(FaultKind::Unmatched) {
+        progress(tape, model, &matching, memory, &mut out);
+    }
+    if let Some(mut flow) = flow {
+        flow.run(tape, &mut out);
+    }
+    if scope.coverage {
+        coverage::run(tape, runs, &mut out);
+    }
+    out
+}
+
+/// Runs the event graph in what is left of the memory.
+const fn progress<'a>(
+    tape: &'a Tape<'_>,
+    model: Model,
+    matching: &'a matching::Matching<'a>,
+    memory: &'a mut [u32],
+    out: &mut Findings,
+) {
+    let (ranks, steps) = (tape.ranks() as usize, tape.steps.len());
+    let gang = matches!(model.batch(), BatchRule::Gang);
+    let blocking = matches!(model.channel(), Channel::Blocking);
+
+    let (peers, memory) = memory.split_at_mut(2 * ranks);
+    let (state, memory) = memory.split_at_mut(steps);
+    let (met, memory) = memory.split_at_mut(steps);
+    let (ready, memory) = memory.split_at_mut(steps);
+    let (passed, memory) = memory.split_at_mut(steps);
+    let mut bad_gang = None;
+    let (gangs, memory) = if gang {
+        let (parent, memory) = memory.split_at_mut(steps);
+        let (ring, memory) = memory.split_at_mut(steps);
+        let (others, memory) = memory.split_at_mut(steps);
+        let (seen, memory) = memory.split_at_mut(steps);
+        let mut gangs = gangs::Gangs::new(parent, ring, others);
+        bad_gang = gangs.form(tape, matching, seen, peers, out);
+        (Some(gangs), memory)
+    } else {
+        (None, memory)
+    };
+    let shared = if blocking { 0 } else { steps };
+    let (waiters, memory) = memory.split_at_mut(shared);
+    let (next_waiter, memory) = memory.split_at_mut(shared);
+    let (starts, memory) = memory.split_at_mut(if blocking { 0 } else { steps + 1 });
+    let (order_steps, memory) = memory.split_at_mut(if blocking { 0 } else { order::capacity(tape) });
+    let mut order = order::Order { starts, steps: order_steps };
+    if !blocking {
+        let (last, memory) = memory.split_at_mut(2 * ranks);
+        let (received, _) = memory.split_at_mut(table::slots(tape.items.len()));
+        order.fill(tape, model.channel(), last, received);
+    }
+    let mut machine = progress::Machine {
+        tape,
+        channel: model.channel(),
+        matching,
+        gangs,
+        order,
+        state,
+        met,
+        ready,
+        ready_len: 0,
+        passed,
+        waiters,
+        next_waiter,
+    };
+    if !machine.run(bad_gang) {
+        machine.explain(bad_gang, out);
+    }
+}
