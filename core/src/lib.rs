@@ -12,12 +12,15 @@ pub mod dtype;
 pub mod fault;
 #[cfg(feature = "serde")]
 pub mod json;
+mod code;
 mod message;
 pub mod model;
 pub mod node;
 pub mod plan;
+pub mod prove;
 pub mod tape;
 pub mod text;
+mod unroll;
 pub mod value;
 pub mod verify;
 

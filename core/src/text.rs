@@ -72,6 +72,15 @@ impl Text {
     }
 }
 
+/// Panics with the text: in const evaluation, the compile error.
+///
+/// # Panics
+/// Always.
+#[track_caller]
+pub const fn stop(text: &Text) -> ! {
+    panic!("{}", text.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

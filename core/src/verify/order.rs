@@ -34,10 +34,7 @@ impl Order<'_> {
         while s < tape.steps.len() {
             let step = tape.steps[s];
             self.starts[s] = n as u32;
-            if step.number == 0 {
-                compute = 0;
-            }
-            if compute != 0 {
+            if compute != 0 && tape.steps[compute as usize - 1].rank == step.rank {
                 self.steps[n] = compute - 1;
                 n += 1;
             }

@@ -53,7 +53,7 @@ impl Machine<'_, '_> {
         while s < self.tape.steps.len() {
             if !matches!(self.channel, Channel::Blocking) {
                 self.await_next(s as u32);
-            } else if self.tape.steps[s].number == 0 {
+            } else if s == 0 || self.tape.steps[s].rank != self.tape.steps[s - 1].rank {
                 self.push(s as u32);
             }
             s += 1;
@@ -143,7 +143,7 @@ impl Machine<'_, '_> {
         self.state[s as usize] = ENDED;
         if matches!(self.channel, Channel::Blocking) {
             let next = s as usize + 1;
-            if next < self.tape.steps.len() && self.tape.steps[next].number != 0 {
+            if next < self.tape.steps.len() && self.tape.steps[next].rank == self.tape.steps[s as usize].rank {
                 self.push(next as u32);
             }
             return;
