@@ -152,7 +152,7 @@ impl Coder<'_> {
             match list {
                 Uses::Nil => break,
                 Uses::Absent(rest) => list = rest,
-                Uses::Cons(role, label, rest) => {
+                Uses::Cons(role, label, _, rest) => {
                     let label = self.label(label, counts);
                     self.push(Op::Use(*role, label));
                     n += 1;
@@ -182,7 +182,8 @@ impl Coder<'_> {
             let mut k = 0;
             while k < MAX_LOOPS {
                 if index.strides[k] != 0 {
-                    strides[k] = strides[k].wrapping_add((index.strides[k] as i128 as u128) << Value::shift(j));
+                    strides[k] =
+                        strides[k].wrapping_add((index.strides[k] as i128 as u128) << Value::shift(j));
                     if k + 1 > loops {
                         loops = k + 1;
                     }

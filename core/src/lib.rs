@@ -8,16 +8,18 @@
 //! [Counterpart]: https://docs.rs/counterpart
 #![forbid(unsafe_code)]
 
+mod code;
 pub mod dtype;
 pub mod fault;
 #[cfg(feature = "serde")]
 pub mod json;
-mod code;
+pub mod live;
 mod message;
 pub mod model;
 pub mod node;
 pub mod plan;
 pub mod prove;
+mod reflect;
 pub mod tape;
 pub mod text;
 mod unroll;

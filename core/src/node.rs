@@ -55,8 +55,8 @@ pub enum Uses {
     Nil,
     /// A declared use that this step does not have, and the rest.
     Absent(&'static Uses),
-    /// One more, and the rest.
-    Cons(Role, Label, &'static Uses),
+    /// One more with its element type and count, and the rest.
+    Cons(Role, Label, Payload, &'static Uses),
 }
 
 /// A program from one step on.

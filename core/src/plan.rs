@@ -1,5 +1,7 @@
 //! A plan: a concrete schedule as data.
 
+use std::collections::HashMap;
+
 use crate::dtype::Payload;
 use crate::tape::{Domain, Item, NONE, Role, Step, StepKind, Tape, Use};
 use crate::value::{Name, Names, Value};
@@ -75,6 +77,7 @@ pub struct Plan {
     items: Vec<Item>,
     uses: Vec<Use>,
     domains: Vec<Domain>,
+    payloads: HashMap<u32, Payload>,
     sources: Vec<Source>,
     step_sources: Vec<u32>,
     item_sources: Vec<u32>,
@@ -104,6 +107,19 @@ impl Plan {
     /// Family names, by number.
     pub fn names(&self) -> Vec<Name<'_>> {
         self.names.as_list()
+    }
+
+    /// Declares what the messages of a family are, for values that only compute steps use. An unknown payload changes
+    /// nothing.
+    pub fn set_payload(&mut self, family: u32, payload: Payload) {
+        if payload.is_known() {
+            self.payloads.insert(family, payload);
+        }
+    }
+
+    /// What [`Plan::set_payload`] declared for a family.
+    pub fn family_payload(&self, family: u32) -> Payload {
+        self.payloads.get(&family).copied().unwrap_or_default()
     }
 
     /// Notes a place in the source, to be given to steps and items.

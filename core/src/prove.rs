@@ -6,11 +6,11 @@ use crate::code::{Coder, Families, MAX_FAMILIES, Op};
 use crate::dtype::Payload;
 use crate::message;
 use crate::model::{Channel, Model};
-use crate::node::{Domains, Node, Ranks};
-use crate::tape::{Domain, Item, Step, StepKind, Tape, Use};
+use crate::node::{Comms, Domains, MAX_LOOPS, Node, Ranks, Uses};
+use crate::tape::{Domain, Item, Role, Step, StepKind, Tape, Use};
 use crate::text::{self, Text};
 use crate::unroll::{Length, Unroller, length};
-use crate::value::Value;
+use crate::value::{Name, Value};
 use crate::verify::findings::Findings;
 use crate::verify::{Scope, judge, memory};
 
@@ -104,7 +104,7 @@ const fn unrolled<const N: usize>(subject: &Subject, code: &Code<'_>) {
     let blocking = matches!(subject.model.channel(), Channel::Blocking);
     let mut steps = [Step { rank: 0, number: 0, first: 0, len: 0, kind: StepKind::Compute }; N];
     let mut items = [Item { value: Value::ANY, payload: Payload::UNKNOWN, step: 0, peer: 0, send: false }; N];
-    let mut uses = [Use { role: crate::tape::Role::Name, value: Value::ANY }; N];
+    let mut uses = [Use { role: Role::Name, value: Value::ANY }; N];
     let mut starts = [0; MAX_RANKS + 1];
     let mut out = Unroller {
         steps: &mut steps,
@@ -125,7 +125,7 @@ const fn unrolled<const N: usize>(subject: &Subject, code: &Code<'_>) {
     }
     starts[r] = out.steps_len as u32;
     let (steps_len, items_len, uses_len) = (out.steps_len, out.items_len, out.uses_len);
-    let names: &[crate::value::Name<'static>; MAX_FAMILIES] = &code.families.names;
+    let names: &[Name<'static>; MAX_FAMILIES] = &code.families.names;
     let tape = Tape {
         starts: starts.split_at(ranks + 1).0,
         steps: steps.split_at(steps_len).0,
@@ -204,7 +204,7 @@ const fn code_ranks(ranks: &'static Ranks, r: usize, coder: &mut Coder<'_>, star
                     text::stop(&t);
                 }
                 starts[r] = coder.len as u32;
-                coder.program(program, [0; crate::node::MAX_LOOPS], 0);
+                coder.program(program, [0; MAX_LOOPS], 0);
                 r += 1;
                 list = rest;
             }
@@ -246,7 +246,7 @@ const fn ops_in(program: &'static Node) -> u64 {
             Node::Batch(items, next) => {
                 n += 1;
                 let mut list = *items;
-                while let crate::node::Comms::Cons(_, rest) = list {
+                while let Comms::Cons(_, rest) = list {
                     n += 1;
                     list = rest;
                 }
@@ -257,9 +257,9 @@ const fn ops_in(program: &'static Node) -> u64 {
                 let mut list = *uses;
                 loop {
                     match list {
-                        crate::node::Uses::Nil => break,
-                        crate::node::Uses::Absent(rest) => list = rest,
-                        crate::node::Uses::Cons(_, _, rest) => {
+                        Uses::Nil => break,
+                        Uses::Absent(rest) => list = rest,
+                        Uses::Cons(_, _, _, rest) => {
                             n += 1;
                             list = rest;
                         }

@@ -143,7 +143,8 @@ impl Machine<'_, '_> {
         self.state[s as usize] = ENDED;
         if matches!(self.channel, Channel::Blocking) {
             let next = s as usize + 1;
-            if next < self.tape.steps.len() && self.tape.steps[next].rank == self.tape.steps[s as usize].rank {
+            if next < self.tape.steps.len() && self.tape.steps[next].rank == self.tape.steps[s as usize].rank
+            {
                 self.push(next as u32);
             }
             return;

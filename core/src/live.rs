@@ -1,0 +1,152 @@
+//! Live ranges: how many buffers a rank needs, and which value lies in which.
+//!
+//! A value is live on a rank from the step that writes or receives it to its last use there. Values of one family
+//! share buffers. Taking the lowest free buffer at each step needs no more of them than are live at once, the optimum
+//! for intervals.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::dtype::Payload;
+use crate::plan::Plan;
+use crate::tape::{Role, StepKind};
+use crate::value::Value;
+
+/// The buffers of one rank.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Live {
+    /// Each buffer: the family that uses it, and its payload where one of its values declares one.
+    pub buffers: Vec<(u32, Payload)>,
+    /// Every use of a value, in program order, items and uses alike.
+    pub uses: Vec<LiveUse>,
+}
+
+/// One use of a value: an item of a communication step, or a read or write of a compute step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveUse {
+    /// The value.
+    pub value: Value,
+    /// The step of the rank.
+    pub step: u32,
+    /// The buffer, as a place in [`Live::buffers`].
+    pub buffer: u32,
+    /// Is this the last use on this rank?
+    pub last: bool,
+}
+
+impl Live {
+    /// How many buffers of a family are needed: its peak.
+    pub fn peak(&self, family: u32) -> usize {
+        self.buffers.iter().filter(|b| b.0 == family).count()
+    }
+
+    /// Every family with its peak, in order of family numbers.
+    pub fn peaks(&self) -> Vec<(u32, usize)> {
+        let mut peaks = BTreeMap::new();
+        for (family, _) in &self.buffers {
+            *peaks.entry(*family).or_insert(0) += 1;
+        }
+        peaks.into_iter().collect()
+    }
+
+    /// Bytes of all buffers together; those of no declared payload count as 0.
+    pub fn bytes(&self) -> u64 {
+        self.buffers.iter().map(|b| b.1.bytes()).sum()
+    }
+}
+
+impl Plan {
+    /// The live ranges of one rank, and a buffer for each value.
+    ///
+    /// # Panics
+    /// When there is no such rank.
+    pub fn live(&self, rank: usize) -> Live {
+        let mut uses = self.uses_of(rank);
+        let mut last = HashMap::new();
+        for (at, (_, value, _)) in uses.iter().enumerate() {
+            last.insert(*value, at);
+        }
+        let mut live = Live::default();
+        let mut home: HashMap<Value, u32> = HashMap::new();
+        let mut free: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut released: Vec<(u32, u32)> = Vec::new();
+        let mut step = 0;
+        for (at, (number, value, payload)) in uses.drain(..).enumerate() {
+            if number != step {
+                // A buffer is free from the step after the last use on.
+                for (family, buffer) in released.drain(..) {
+                    free.entry(family).or_default().push(buffer);
+                }
+                step = number;
+            }
+            let buffer = *home.entry(value).or_insert_with(|| {
+                free.entry(value.family()).or_default().pop().unwrap_or_else(|| {
+                    live.buffers.push((value.family(), payload));
+                    live.buffers.len() as u32 - 1
+                })
+            });
+            if !live.buffers[buffer as usize].1.is_known() {
+                live.buffers[buffer as usize].1 = payload;
+            }
+            let is_last = last[&value] == at;
+            if is_last {
+                home.remove(&value);
+                released.push((value.family(), buffer));
+            }
+            live.uses.push(LiveUse { value, step: number, buffer, last: is_last });
+        }
+        live
+    }
+
+    /// Step, value and payload of every use of a rank, in program order.
+    fn uses_of(&self, rank: usize) -> Vec<(u32, Value, Payload)> {
+        let mut all = Vec::new();
+        for step in self.steps(rank) {
+            if step.kind == StepKind::Compute {
+                for used in self.uses(step) {
+                    if matches!(used.role, Role::Read | Role::Write) {
+                        all.push((step.number, used.value, self.family_payload(used.value.family())));
+                    }
+                }
+            } else {
+                all.extend(self.items(step).iter().map(|item| (step.number, item.value, item.payload)));
+            }
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Comm;
+    use crate::tape::NONE;
+
+    #[test]
+    fn buffers_are_used_again_once_free() {
+        let mut plan = Plan::new("relay");
+        plan.begin_rank();
+        for m in 0..3 {
+            let (x, y) = (plan.value(&format!("x[{m}]")), plan.value(&format!("y[{m}]")));
+            let f = plan.value(&format!("f[{m}]"));
+            plan.single(Comm::recv(x, 1));
+            plan.compute(f, &[(Role::Read, x), (Role::Write, y)], NONE);
+            plan.single(Comm::send(y, 1));
+        }
+        let live = plan.live(0);
+        let x = plan.family("x", 1);
+        assert_eq!((live.buffers.len(), live.peak(x)), (2, 1));
+        assert!(
+            live.uses.iter().all(|u| u.last == (u.value.family() == x && u.step % 3 == 1 || u.step % 3 == 2))
+        );
+    }
+
+    #[test]
+    fn a_value_read_and_one_written_in_a_step_do_not_share() {
+        let mut plan = Plan::new("chain");
+        plan.begin_rank();
+        let (a, b, f) = (plan.value("v[0]"), plan.value("v[1]"), plan.value("f"));
+        plan.single(Comm::recv(a, 1));
+        plan.compute(f, &[(Role::Read, a), (Role::Write, b)], NONE);
+        assert_eq!(plan.live(0).buffers.len(), 2);
+    }
+}
