@@ -1,5 +1,6 @@
 //! Errors of a run.
 
+use std::fmt;
 use std::time::Duration;
 
 /// Why a rank could not go on.
@@ -19,6 +20,12 @@ pub enum Error {
         peer_step: Option<u32>,
         /// How long it waited.
         waited: Duration,
+    },
+    /// Ranks wait for each other in a circle; all ranks return it at once.
+    #[error("{}", deadlock(.waits))]
+    Deadlock {
+        /// The circle: each wait is for the rank of the next one, the last for the rank of the first.
+        waits: Vec<Wait>,
     },
     /// Another rank failed, panicked or left before it had finished.
     #[error("rank {rank}, step {step}: rank {peer} {reason}")]
@@ -65,7 +72,38 @@ pub enum Error {
     Usage(String),
 }
 
+/// One wait of a deadlock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The rank that waits.
+    pub rank: usize,
+    /// Its step.
+    pub step: u32,
+    /// It waits to send, or else to receive.
+    pub send: bool,
+    /// The rank at the other end.
+    pub peer: usize,
+    /// The step at which that rank waits.
+    pub peer_step: u32,
+}
+
+impl fmt::Display for Wait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Wait { rank, step, send, peer, peer_step } = self;
+        let does = if *send { "send to" } else { "receive from" };
+        write!(f, "rank {rank}, step {step} waits to {does} rank {peer}, which is at step {peer_step}")
+    }
+}
+
 fn timeout(rank: usize, step: u32, peer: usize, peer_step: Option<u32>, waited: Duration) -> String {
     let at = peer_step.map_or_else(|| "has not begun".to_owned(), |s| format!("is at step {s}"));
     format!("rank {rank}, step {step}: waited {waited:?} for rank {peer}, which {at}")
+}
+
+fn deadlock(waits: &[Wait]) -> String {
+    let waits: Vec<String> = waits.iter().map(Wait::to_string).collect();
+    format!(
+        "deadlock: {} (let one end receive first, or put transfers that cross into one batch)",
+        waits.join("; ")
+    )
 }

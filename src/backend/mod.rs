@@ -1,6 +1,14 @@
 //! What a schedule lowers to: the [`Backend`] trait, and the backends.
 
+pub mod counting;
+pub mod host;
+pub mod threads;
+
 use counterpart_core::{Model, Payload};
+
+pub use counting::Counting;
+pub use host::HostBuffer;
+pub use threads::Threads;
 
 use crate::element::Element;
 use crate::error::Error;
