@@ -2,9 +2,16 @@
 #![forbid(unsafe_code)]
 
 pub mod backend;
+pub mod drive;
 pub mod element;
+pub mod endpoint;
 pub mod error;
+mod schedule;
+pub mod session;
 
 pub use counterpart_core as core;
+pub use drive::{Driver, Peak, Read, StepError, StepResult, Write};
 pub use element::Element;
+pub use endpoint::{Endpoint, Finished, Tensor};
 pub use error::Error;
+pub use schedule::{Proof, Schedule};

@@ -114,6 +114,13 @@ impl Model {
         self.batch
     }
 
+    /// Is every plan that is safe under this model safe under `other`?
+    ///
+    /// Each channel has only some of the waits of the one before it, and `item` some of those of `gang`.
+    pub const fn implies(self, other: Model) -> bool {
+        self.channel as u8 <= other.channel as u8 && self.batch as u8 <= other.batch as u8
+    }
+
     /// Is this the strictest model?
     pub const fn is_portable(self) -> bool {
         matches!(self, Model { channel: Channel::Blocking, batch: BatchRule::Gang })

@@ -82,6 +82,9 @@ pub trait Backend {
         let _ = step;
     }
 
+    /// The rank gives up before its last step: a backend that can tells the other ranks at once.
+    fn leave(&mut self) {}
+
     /// Waits until all steps so far have completed.
     ///
     /// # Errors

@@ -225,13 +225,18 @@ impl<R: Rule> Backend for Threads<R> {
         self.finished = true;
         self.world.finish(self.rank, &mut self.scratch)
     }
+
+    fn leave(&mut self) {
+        if !self.finished {
+            self.finished = true;
+            self.world.leave(self.rank, thread::panicking(), &mut self.scratch);
+        }
+    }
 }
 
 impl<R: Rule> Drop for Threads<R> {
     fn drop(&mut self) {
-        if !self.finished {
-            self.world.leave(self.rank, thread::panicking(), &mut self.scratch);
-        }
+        self.leave();
     }
 }
 

@@ -1,0 +1,95 @@
+//! The driver: runs the program of a rank step by step.
+//!
+//! It is the session type that runs: each step of the type is one call of the backend or of a compute method, so the
+//! driver cannot deviate from what was proven. Which buffer a step uses is settled beforehand from live ranges.
+
+mod compute;
+mod pool;
+mod program;
+mod ranks;
+mod tensors;
+
+use core::marker::PhantomData;
+
+pub use compute::{Perform, Take};
+pub use pool::Peak;
+pub use program::Drive;
+pub use ranks::DriveRanks;
+pub use tensors::{Read, Write};
+
+use crate::backend::Backend;
+use crate::error::Error;
+use crate::schedule::{Proof, Schedule};
+use pool::Pool;
+use program::Run;
+
+/// What a compute step of the user may fail with.
+pub type StepError = Box<dyn std::error::Error + Send + Sync>;
+
+/// What a compute step of the user returns.
+pub type StepResult = Result<(), StepError>;
+
+/// Runs a proven schedule on one rank, as often as wanted. Buffers are allocated once.
+pub struct Driver<S, B: Backend> {
+    pool: Pool<B>,
+    schedule: PhantomData<fn() -> S>,
+}
+
+impl<S: Schedule, B: Backend> Driver<S, B> {
+    /// Allocates the buffers of this rank.
+    ///
+    /// This compiles only for a proven schedule and a backend that offers its model.
+    ///
+    /// # Errors
+    /// When the communicator has another number of ranks than the schedule, or memory runs out.
+    pub fn new(backend: &mut B) -> Result<Self, Error> {
+        let proof = const { S::PROOF };
+        const { accepted::<S, B>() };
+        Ok(Driver { pool: Pool::new(proof, backend)?, schedule: PhantomData })
+    }
+
+    /// Runs the schedule once.
+    ///
+    /// # Errors
+    /// When a compute step fails, a deadline passes, or another rank fails or leaves.
+    pub fn run<C>(&mut self, backend: &mut B, compute: &mut C) -> Result<(), Error>
+    where
+        S::Ranks: DriveRanks<B, C>,
+    {
+        let rank = backend.rank() as u32;
+        let mut run = Run::new(backend, &mut self.pool);
+        S::Ranks::drive(rank, &mut run, compute)
+    }
+
+    /// The number of buffers of this rank.
+    pub fn buffers(&self) -> usize {
+        self.pool.len()
+    }
+}
+
+/// Stops compilation when the backend does not offer the model of the schedule.
+///
+/// # Panics
+/// In const evaluation, when it does not.
+pub(crate) const fn accepted<S: Schedule, B: Backend>() {
+    let mut i = 0;
+    while i < B::MODELS.len() {
+        if S::MODEL.implies(B::MODELS[i]) {
+            return;
+        }
+        i += 1;
+    }
+    panic!(
+        "this backend does not offer the model that the schedule asks for: declare the schedule for a stricter model, or run it on another backend"
+    );
+}
+
+impl<S: Schedule> Proof<S> {
+    /// A driver for this schedule on a backend.
+    ///
+    /// # Errors
+    /// As [`Driver::new`].
+    pub fn driver<B: Backend>(self, backend: &mut B) -> Result<Driver<S, B>, Error> {
+        Driver::new(backend)
+    }
+}

@@ -1,0 +1,111 @@
+//! Which step the protocol allows next, and what rustc says of any other.
+//!
+//! What the caller asks for stands in `Self` position, so that a wrong call is an error about the call.
+
+use frunk::{HCons, HNil};
+
+use crate::session::{
+    Block, Compute, Count, End, Family, HList, Label, Loops, Peer, Recv, Repeat, Send, Session, Task,
+};
+
+/// A program from its next step on.
+pub trait State {
+    /// The next step; [`End`] where there is none.
+    type Head;
+    /// What follows it.
+    type Rest;
+}
+
+impl State for HNil {
+    type Head = End;
+    type Rest = HList![];
+}
+
+impl<H, R> State for HCons<H, R> {
+    type Head = H;
+    type Rest = R;
+}
+
+/// The next step `Head` is a send of family `F` to this peer.
+#[diagnostic::on_unimplemented(
+    message = "the protocol does not allow `send` of `{F}` to `{Self}` here",
+    label = "the next step is `{Head}`",
+    note = "the session type of this rank fixes the order of its steps: take the next step first"
+)]
+pub trait SendAt<Head, F> {}
+
+#[diagnostic::do_not_recommend]
+impl<P: Peer, V: Family> SendAt<Send<P, V>, V::Base> for P {}
+
+/// The next step `Head` is a receive of family `F` from this peer.
+#[diagnostic::on_unimplemented(
+    message = "the protocol does not allow `recv` of `{F}` from `{Self}` here",
+    label = "the next step is `{Head}`",
+    note = "the session type of this rank fixes the order of its steps: take the next step first"
+)]
+pub trait RecvAt<Head, F> {}
+
+#[diagnostic::do_not_recommend]
+impl<P: Peer, V: Family> RecvAt<Recv<P, V>, V::Base> for P {}
+
+/// The next step `Head` is this compute step.
+#[diagnostic::on_unimplemented(
+    message = "the protocol does not allow compute step `{Self}` here",
+    label = "the next step is `{Head}`",
+    note = "the session type of this rank fixes the order of its steps: take the next step first"
+)]
+pub trait ComputeAt<Head> {
+    /// The indices of the step at these loop counters.
+    fn indices(loops: Loops) -> [usize; 4];
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Task, T: Task<Base = A> + Label, U> ComputeAt<Compute<T, U>> for A {
+    fn indices(loops: Loops) -> [usize; 4] {
+        T::at(loops)
+    }
+}
+
+/// The next step is a loop.
+#[diagnostic::on_unimplemented(
+    message = "the protocol has no loop here",
+    label = "the next step is `{Self}`"
+)]
+pub trait Loop {
+    /// The steps of one turn.
+    type Body;
+    /// The number of turns.
+    const COUNT: u32;
+}
+
+#[diagnostic::do_not_recommend]
+impl<N: Count, B: Session> Loop for Repeat<N, B> {
+    type Body = B;
+    const COUNT: u32 = N::COUNT;
+}
+
+/// The next step is a block.
+#[diagnostic::on_unimplemented(
+    message = "the protocol has no block here",
+    label = "the next step is `{Self}`"
+)]
+pub trait Nested {
+    /// The steps of the block.
+    type Body;
+}
+
+#[diagnostic::do_not_recommend]
+impl<B: Session> Nested for Block<B> {
+    type Body = B;
+}
+
+/// There is no next step.
+#[diagnostic::on_unimplemented(
+    message = "the program of this rank has not ended",
+    label = "the next step is `{Self}`",
+    note = "a rank that stops here leaves its peers waiting: take the remaining steps before `finish`"
+)]
+pub trait Ended {}
+
+#[diagnostic::do_not_recommend]
+impl Ended for End {}

@@ -1,0 +1,35 @@
+//! Tells the other ranks when a program ends too soon.
+
+use crate::backend::Backend;
+
+/// The backend of a rank while its program runs. Dropped before [`disarm`](Guard::disarm), it tells the other ranks.
+pub(super) struct Guard<'b, B: Backend> {
+    backend: &'b mut B,
+    armed: bool,
+}
+
+impl<'b, B: Backend> Guard<'b, B> {
+    pub(super) fn new(backend: &'b mut B) -> Self {
+        Guard { backend, armed: true }
+    }
+
+    pub(super) fn backend(&self) -> &B {
+        self.backend
+    }
+
+    pub(super) fn backend_mut(&mut self) -> &mut B {
+        self.backend
+    }
+
+    pub(super) fn disarm(&mut self) {
+        self.armed = false;
+    }
+}
+
+impl<B: Backend> Drop for Guard<'_, B> {
+    fn drop(&mut self) {
+        if self.armed {
+            self.backend.leave();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Numbers in session types: ranks, counts and indices.
+//!
+//! Each has a short name that reads well in an error, `Rank<3>`, `Times<8>`, `Ix<2, 1>`, and each may also be a
+//! `typenum` number, so that types which are generic in a rank can calculate: `Send<Sum<R, U1>, …>`.
+
+use counterpart_core::node::{Affine, MAX_LOOPS};
+use typenum::Unsigned;
+
+/// Rank number `R`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rank<const R: u32>;
+
+/// So many turns of a loop.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times<const N: u32>;
+
+/// An index that is affine in the counters of the enclosing loops: `BASE + K0·k₀ + K1·k₁ + …`, where k₀ counts the
+/// turns of the innermost loop, k₁ those of the loop around it, and so on.
+///
+/// ```
+/// use counterpart::session::{Index, Ix};
+///
+/// assert_eq!(<Ix<3> as Index>::at([9, 9, 9, 9]), 3);
+/// assert_eq!(<Ix<3, 1> as Index>::at([2, 0, 0, 0]), 5); // 3 + k
+/// assert_eq!(<Ix<0, 1, 4> as Index>::at([2, 1, 0, 0]), 6); // k + 4·outer
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ix<const BASE: i64, const K0: i64 = 0, const K1: i64 = 0, const K2: i64 = 0, const K3: i64 = 0>;
+
+/// Counters of the enclosing loops, the innermost first.
+pub type Loops = [usize; MAX_LOOPS];
+
+/// The other end of a transfer: a [`Rank`], or a `typenum` number.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the number of a rank",
+    label = "a rank is `Rank<3>`, or a `typenum` number such as `U3`"
+)]
+pub trait Peer {
+    /// The number of the rank.
+    const RANK: u32;
+}
+
+impl<const R: u32> Peer for Rank<R> {
+    const RANK: u32 = R;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Unsigned> Peer for T {
+    const RANK: u32 = T::U32;
+}
+
+/// How often a loop turns: [`Times`], or a `typenum` number.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number of turns",
+    label = "a number of turns is `Times<8>`, or a `typenum` number such as `U8`"
+)]
+pub trait Count {
+    /// The number of turns.
+    const COUNT: u32;
+}
+
+impl<const N: u32> Count for Times<N> {
+    const COUNT: u32 = N;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Unsigned> Count for T {
+    const COUNT: u32 = T::U32;
+}
+
+/// An index of a value: [`Ix`], or a `typenum` number.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an index",
+    label = "an index is `Ix<3>`, `Ix<3, 1>` for 3 + k in a loop, or a `typenum` number such as `U3`"
+)]
+pub trait Index {
+    /// The index as a function of the loop counters.
+    const AFFINE: Affine;
+
+    /// Its value at these counters.
+    #[inline]
+    fn at(loops: Loops) -> usize {
+        let Affine { base, strides } = Self::AFFINE;
+        let mut index = base;
+        for (stride, counter) in strides.iter().zip(loops) {
+            index += stride * counter as i64;
+        }
+        index as usize
+    }
+}
+
+impl<const BASE: i64, const K0: i64, const K1: i64, const K2: i64, const K3: i64> Index
+    for Ix<BASE, K0, K1, K2, K3>
+{
+    const AFFINE: Affine = Affine { base: BASE, strides: [K0, K1, K2, K3] };
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Unsigned> Index for T {
+    const AFFINE: Affine = Affine { base: T::I64, strides: [0; MAX_LOOPS] };
+}
