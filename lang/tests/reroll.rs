@@ -273,14 +273,13 @@ fn indices_may_fall() {
 
 #[test]
 fn a_fifth_loop_is_written_out() {
-    let plan = stream(3_125, |plan, i| {
-        let digits = [i / 625, i / 125 % 5, i / 25 % 5, i / 5 % 5];
-        let name = Value::new(plan.family("step", 4), &digits.map(|d| d * d * 3));
-        let act = Value::new(plan.family("Act", 2), &[i % 5, i / 5]);
-        let digit = Value::new(plan.family("digit", 2), &[i / 125 * 7, i / 625]);
-        plan.compute(name, &[(Role::Read, act), (Role::Write, digit)], NONE);
+    let plan = stream(5 * 6_561, |plan, i| {
+        let digits = [i / 6_561, i / 729 % 9, i / 81 % 9, i / 9 % 9];
+        let (name, act) = (plan.family("step", 4), plan.family("Act", 1));
+        plan.compute(Value::new(name, &digits), &[(Role::Read, Value::new(act, &[i % 9]))], NONE);
     });
-    checked(&plan, 0, |_| 0);
+    let innermost = ["step"; 9].join(" ");
+    assert_eq!(line(&plan, 0, |_| 0), format!("5×(9×(9×(9×({innermost}))))"));
 }
 
 #[test]
