@@ -1,12 +1,12 @@
 //! Which step the protocol allows next, and what rustc says of any other.
 //!
 //! What the caller asks for stands in `Self` position, so that a wrong call is an error about the call.
+//! [`message!`](crate::message) and [`task!`](crate::task) implement the traits for each family: with one impl for all
+//! families, which would have to project from `Act<Ix<1>>` to `Act`, rustc would speak of that projection instead.
 
 use frunk::{HCons, HNil};
 
-use crate::session::{
-    Block, Compute, Count, End, Family, HList, Label, Loops, Peer, Recv, Repeat, Send, Session, Task,
-};
+use crate::session::{Block, Count, End, HList, Loops, Repeat, Session};
 
 /// A program from its next step on.
 pub trait State {
@@ -26,27 +26,21 @@ impl<H, R> State for HCons<H, R> {
     type Rest = R;
 }
 
-/// The next step `Head` is a send of family `F` to this peer.
+/// The next step `Head` is a send of this family to `P`.
 #[diagnostic::on_unimplemented(
-    message = "the protocol does not allow `send` of `{F}` to `{Self}` here",
+    message = "the protocol does not allow `send` of `{Self}` to `{P}` here",
     label = "the next step is `{Head}`",
     note = "the session type of this rank fixes the order of its steps: take the next step first"
 )]
-pub trait SendAt<Head, F> {}
+pub trait SendAt<Head, P> {}
 
-#[diagnostic::do_not_recommend]
-impl<P: Peer, V: Family> SendAt<Send<P, V>, V::Base> for P {}
-
-/// The next step `Head` is a receive of family `F` from this peer.
+/// The next step `Head` is a receive of this family from `P`.
 #[diagnostic::on_unimplemented(
-    message = "the protocol does not allow `recv` of `{F}` from `{Self}` here",
+    message = "the protocol does not allow `recv` of `{Self}` from `{P}` here",
     label = "the next step is `{Head}`",
     note = "the session type of this rank fixes the order of its steps: take the next step first"
 )]
-pub trait RecvAt<Head, F> {}
-
-#[diagnostic::do_not_recommend]
-impl<P: Peer, V: Family> RecvAt<Recv<P, V>, V::Base> for P {}
+pub trait RecvAt<Head, P> {}
 
 /// The next step `Head` is this compute step.
 #[diagnostic::on_unimplemented(
@@ -57,13 +51,6 @@ impl<P: Peer, V: Family> RecvAt<Recv<P, V>, V::Base> for P {}
 pub trait ComputeAt<Head> {
     /// The indices of the step at these loop counters.
     fn indices(loops: Loops) -> [usize; 4];
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Task, T: Task<Base = A> + Label, U> ComputeAt<Compute<T, U>> for A {
-    fn indices(loops: Loops) -> [usize; 4] {
-        T::at(loops)
-    }
 }
 
 /// The next step is a loop.

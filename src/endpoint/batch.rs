@@ -2,6 +2,7 @@
 
 use frunk::{HCons, HNil};
 
+use super::allowed::{RecvAt, SendAt};
 use super::tensor::Tensor;
 use crate::backend::{Backend, Transfer, TransferKind};
 use crate::error::Error;
@@ -55,12 +56,12 @@ impl<B: Backend> BatchAt<Batch<HNil>, B> for HNil {
 }
 
 macro_rules! transfers {
-    ($($operation:ident for $step:ident as $kind:ident),*) => {$(
+    ($($operation:ident for $step:ident at $at:ident as $kind:ident),*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<P, V, I, T, B> BatchAt<Batch<HCons<$step<P, V>, I>>, B> for HCons<$operation<'_, P, V::Base, B>, T>
+        impl<P, V, F, I, T, B> BatchAt<Batch<HCons<$step<P, V>, I>>, B> for HCons<$operation<'_, P, F, B>, T>
         where
             P: Peer,
-            V: Family,
+            F: Family + $at<$step<P, V>, P>,
             T: BatchAt<Batch<I>, B>,
             B: Backend,
         {
@@ -80,4 +81,4 @@ macro_rules! transfers {
     )*};
 }
 
-transfers!(Sending for Send as Send, Receiving for Recv as Recv);
+transfers!(Sending for Send at SendAt as Send, Receiving for Recv at RecvAt as Recv);

@@ -74,8 +74,8 @@ impl<'b, B: Backend, S: State> Endpoint<'b, B, S> {
     /// When a deadline passes, or another rank fails or leaves.
     pub fn send<P, F>(mut self, to: P, what: &Tensor<F, B>) -> Result<Endpoint<'b, B, S::Rest>, Error>
     where
-        P: Peer + SendAt<S::Head, F>,
-        F: Family,
+        P: Peer,
+        F: Family + SendAt<S::Head, P>,
     {
         let _ = to;
         self.guard.backend_mut().send(self.step, P::RANK as usize, what.buffer()?)?;
@@ -89,8 +89,8 @@ impl<'b, B: Backend, S: State> Endpoint<'b, B, S> {
     /// As [`send`](Endpoint::send).
     pub fn recv<P, F>(mut self, from: P, into: &mut Tensor<F, B>) -> Result<Endpoint<'b, B, S::Rest>, Error>
     where
-        P: Peer + RecvAt<S::Head, F>,
-        F: Family,
+        P: Peer,
+        F: Family + RecvAt<S::Head, P>,
     {
         let _ = from;
         self.guard.backend_mut().recv(self.step, P::RANK as usize, into.buffer_mut()?)?;

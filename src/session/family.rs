@@ -96,6 +96,16 @@ macro_rules! message {
             const SHAPE: &'static [usize] = &[$($dim),+];
         }
 
+        #[diagnostic::do_not_recommend]
+        #[allow(non_camel_case_types)]
+        impl<Peer $(, $($index),*)?> $crate::endpoint::SendAt<$crate::session::Send<Peer, $name<$($($index),*)?>>, Peer>
+            for $name {}
+
+        #[diagnostic::do_not_recommend]
+        #[allow(non_camel_case_types)]
+        impl<Peer $(, $($index),*)?> $crate::endpoint::RecvAt<$crate::session::Recv<Peer, $name<$($($index),*)?>>, Peer>
+            for $name {}
+
         $crate::label!($name [$($($index),*)?]);
     )*};
 }
@@ -120,6 +130,16 @@ macro_rules! task {
         impl<$($($index),*)?> $crate::session::Task for $name<$($($index),*)?> {
             type Base = $name;
             const NAME: &'static str = ::core::stringify!($name);
+        }
+
+        #[diagnostic::do_not_recommend]
+        #[allow(non_camel_case_types)]
+        impl<Uses $(, $($index: $crate::session::Index),*)?>
+            $crate::endpoint::ComputeAt<$crate::session::Compute<$name<$($($index),*)?>, Uses>> for $name
+        {
+            fn indices(loops: $crate::session::Loops) -> [usize; 4] {
+                <$name<$($($index),*)?> as $crate::session::Label>::at(loops)
+            }
         }
 
         $crate::label!($name [$($($index),*)?]);
