@@ -1,0 +1,138 @@
+//! Judges an instance: faults of the verifier and broken bounds become errors, each with a place on both ends.
+
+use crate::elaborate::Elaborated;
+use crate::error::{Error, Errors, Key, catalogue};
+use crate::syntax::Place;
+use counterpart_core::tape::NONE;
+use counterpart_core::{Fault, FaultKind, Wait};
+
+/// Waits of a deadlock that get an error of their own.
+const MAX_WAITS: usize = 4;
+
+/// Judges an instance under the model of its schedule, and its bounds on live buffers.
+///
+/// Faults of the same kind at the same places, such as those of a wrong loop, become one error.
+pub fn check(instance: &Elaborated, errors: &mut Errors) {
+    let verdict = instance.plan.verify(instance.model);
+    let check = Check { instance };
+    for fault in &verdict.faults {
+        match fault.kind {
+            FaultKind::Deadlock => check.deadlock(fault, errors),
+            _ => check.fault(fault, errors),
+        }
+    }
+    errors.add_more(verdict.more);
+    if verdict.is_safe() {
+        check.memory(errors);
+    }
+}
+
+struct Check<'a> {
+    instance: &'a Elaborated,
+}
+
+/// A step or item of the plan, and the number of its source.
+#[derive(Clone, Copy)]
+struct Spot {
+    rank: usize,
+    step: usize,
+    source: u32,
+}
+
+impl Check<'_> {
+    fn spot(&self, rank: Option<usize>, step: Option<usize>, item: Option<usize>) -> Option<Spot> {
+        let (rank, step) = (rank?, step?);
+        Some(Spot { rank, step, source: self.instance.plan.source_number(rank, step, item) })
+    }
+
+    fn place(&self, spot: Spot) -> Place {
+        self.instance.places[spot.source as usize]
+    }
+
+    /// `src/main.rs:12`
+    fn line(&self, spot: Spot) -> String {
+        match self.instance.plan.source(spot.source) {
+            Some(source) => format!("{}:{}", source.file, source.line),
+            None => "?".to_owned(),
+        }
+    }
+
+    /// An error where the fault shows, and a short one at its counterpart, if that is another place.
+    fn fault(&self, fault: &Fault, errors: &mut Errors) {
+        let spot = self.spot(fault.rank, fault.step, fault.item);
+        let other = self.spot(fault.peer_rank, fault.peer_step, fault.peer_item);
+        let other = other.filter(|other| spot.is_none_or(|spot| spot.source != other.source));
+        let compute = self.declared(fault);
+        let key = Key {
+            kind: fault.kind.name(),
+            at: spot.map_or(compute as u32, |spot| spot.source),
+            other: other.map_or(NONE, |other| other.source),
+        };
+        let place = spot.map_or_else(|| self.instance.compute_places[compute], |spot| self.place(spot));
+        let line = other.map(|other| self.line(other));
+        let is_new = errors
+            .fold(key, || Error::new(place, catalogue::fault(fault, line.as_deref(), &self.instance.name)));
+        if let (true, Some(spot), Some(other)) = (is_new, spot, other) {
+            let message =
+                catalogue::counterpart((other.rank, other.step), (spot.rank, spot.step), &self.line(spot));
+            errors.at(self.place(other), message);
+        }
+    }
+
+    /// The compute step that a fault without any place names: an element of its domain occurs nowhere.
+    fn declared(&self, fault: &Fault) -> usize {
+        let names = self.instance.plan.names();
+        let label = fault.message.split('`').nth(1).unwrap_or_default();
+        let name = label.split('[').next().unwrap_or_default();
+        let is_named = |family: &u32| names[*family as usize].text == name;
+        self.instance.computes.iter().position(is_named).unwrap_or_default()
+    }
+
+    /// One error for each wait of the cycle that stands at a place of its own, the first with the whole chain.
+    fn deadlock(&self, fault: &Fault, errors: &mut Errors) {
+        let mut spots: Vec<(Spot, &Wait)> = Vec::new();
+        for wait in &fault.waits {
+            let Some(spot) = self.spot(Some(wait.rank), Some(wait.step), wait.item) else { continue };
+            if spots.len() < MAX_WAITS && spots.iter().all(|(known, _)| known.source != spot.source) {
+                spots.push((spot, wait));
+            }
+        }
+        let Some((&(first, _), others)) = spots.split_first() else { return self.fault(fault, errors) };
+        let key = Key { kind: fault.kind.name(), at: first.source, other: NONE };
+        let lines: Vec<String> = others.iter().map(|(spot, _)| self.line(*spot)).collect();
+        let lines = (!lines.is_empty()).then(|| lines.join(", "));
+        let is_new = errors.fold(key, || {
+            let message = catalogue::fault(fault, lines.as_deref(), &self.instance.name);
+            Error::new(self.place(first), message)
+        });
+        if is_new {
+            for (spot, wait) in others {
+                errors.at(self.place(*spot), catalogue::wait(&wait.message, &self.line(first)));
+            }
+        }
+    }
+
+    fn memory(&self, errors: &mut Errors) {
+        let names = self.instance.plan.names();
+        for rank in 0..self.instance.plan.ranks() {
+            let mut bounds = self.instance.memory.iter().filter(|bound| bound.rank == rank).peekable();
+            if bounds.peek().is_none() {
+                continue;
+            }
+            let live = self.instance.plan.live(rank);
+            for bound in bounds {
+                let peak = live.peak(bound.family);
+                if peak as u64 <= bound.limit {
+                    continue;
+                }
+                let key = Key { kind: "memory", at: bound.place.line() as u32, other: bound.family };
+                errors.fold(key, || {
+                    let name = names[bound.family as usize].text;
+                    let message =
+                        catalogue::memory_exceeded(name, rank, peak, bound.limit, &self.instance.name);
+                    Error::new(bound.place, message)
+                });
+            }
+        }
+    }
+}

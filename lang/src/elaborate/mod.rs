@@ -1,0 +1,101 @@
+//! A resolved schedule at concrete sizes becomes a plan.
+
+mod machine;
+mod run;
+mod sizes;
+
+pub(crate) use machine::{Cause, MAX_CALLS, MAX_WORK};
+pub(crate) use sizes::MAX_RANKS;
+
+use crate::error::Errors;
+use crate::resolve::Resolved;
+use crate::syntax::Place;
+use counterpart_core::{Model, Payload, Plan};
+use run::Run;
+
+/// A schedule at concrete sizes: a plan, and what leads from it back to the source.
+#[derive(Clone, Debug)]
+pub struct Elaborated {
+    /// `OneF1B<4, 8>`, or the bare name of a schedule without parameters.
+    pub name: String,
+    /// The values of the parameters, in order.
+    pub sizes: Vec<i64>,
+    /// The model to judge the plan under.
+    pub model: Model,
+    /// The plan. Family numbers: messages first, compute steps after them, both in order of declaration.
+    pub plan: Plan,
+    /// The source number of a step or item is a place in this list, and the same number in the plan's own table.
+    pub places: Vec<Place>,
+    /// The message families, in order of declaration.
+    pub messages: Vec<Shape>,
+    /// The compute steps, in order of declaration: their family numbers.
+    pub computes: Vec<u32>,
+    /// Where the name of each compute step is declared.
+    pub(crate) compute_places: Vec<Place>,
+    /// For each step of each rank which of the declared uses are there: bit `i` stands for use `i` of its compute step, in
+    /// order of declaration. 0 for a communication step.
+    pub present: Vec<Vec<u32>>,
+    /// Bounds on live buffers.
+    pub memory: Vec<Bound>,
+}
+
+/// A message family at concrete sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Its number in the plan.
+    pub family: u32,
+    /// Its dimensions, where all of them can be evaluated: a constant of the user's crate can't.
+    pub dims: Option<Vec<u64>>,
+    /// Element type and count, [`Payload::UNKNOWN`] where the dimensions are not known.
+    pub payload: Payload,
+}
+
+/// At most so many buffers of a family may be live on a rank.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    /// The rank.
+    pub rank: usize,
+    /// The number of the message family in the plan.
+    pub family: u32,
+    /// The bound.
+    pub limit: u64,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// Evaluates a schedule at these sizes; `file` is the name of its source file, for the plan. `None` after an error.
+///
+/// # Panics
+/// When the number of sizes is not that of the parameters, or when `schedule` was resolved with errors.
+pub fn elaborate(schedule: &Resolved, sizes: &[i64], file: &str, errors: &mut Errors) -> Option<Elaborated> {
+    assert_eq!(sizes.len(), schedule.params, "a size for every parameter");
+    let before = errors.total();
+    let mut run = Run::new(schedule, sizes, errors);
+    run.sources(file);
+    run.constants()?;
+    let messages = run.messages();
+    let computes = run.computes();
+    let programs = run.ranks();
+    let memory = run.memory(programs.len());
+    if run.errors.total() > before {
+        return None;
+    }
+    for (rank, program) in programs.iter().enumerate() {
+        if run.program(rank, *program).is_none() {
+            break;
+        }
+    }
+    let Run { plan, present, errors, instance, .. } = run;
+    (errors.total() == before).then(|| Elaborated {
+        name: instance,
+        sizes: sizes.to_vec(),
+        model: schedule.model,
+        plan,
+        places: schedule.places.clone(),
+        messages,
+        computes,
+        compute_places: schedule.computes.iter().map(|compute| compute.place).collect(),
+        present,
+        memory,
+    })
+}

@@ -1,0 +1,322 @@
+//! Runs the programs of the ranks, and notes the steps that they take.
+
+use super::machine::{Cause, Machine, Trap};
+use crate::error::{Error, Errors, Key, catalogue};
+use crate::resolve::Resolved;
+use crate::resolve::code::Snippet;
+use crate::resolve::resolved::{Range, Rank, Ranks, Statement, ValueRef};
+use crate::syntax::{Place, UseKind};
+use counterpart_core::plan::Comm;
+use counterpart_core::tape::Role;
+use counterpart_core::value::{INDEX_LIMIT, MAX_ARITY};
+use counterpart_core::{Payload, Plan, Value};
+
+/// The elaboration of one instance.
+pub struct Run<'a> {
+    pub schedule: &'a Resolved,
+    pub machine: Machine<'a>,
+    pub plan: Plan,
+    /// Family numbers in the plan: messages, then compute steps.
+    pub families: Vec<u32>,
+    /// What the messages are, family by family.
+    pub payloads: Vec<Payload>,
+    /// Per rank and step, the uses that are there.
+    pub present: Vec<Vec<u32>>,
+    pub errors: &'a mut Errors,
+    /// What the instance is called.
+    pub instance: String,
+    rank: Option<i64>,
+    /// Sends and receives of the batch that is being listed.
+    batch: Option<Vec<Comm>>,
+    /// Uses of the compute step that is being listed.
+    uses: Vec<(Role, Value)>,
+}
+
+/// Why a statement is not carried out.
+pub enum Stop {
+    /// An error, which has been reported. Nothing is known of what follows, but a send, receive or compute step can be
+    /// left out.
+    Reported,
+    /// There is no end to it; the loop to blame, and is it a `while`?
+    Work { place: Option<Place>, is_while: bool },
+}
+
+impl<'a> Run<'a> {
+    /// Nothing is elaborated yet.
+    pub fn new(schedule: &'a Resolved, sizes: &[i64], errors: &'a mut Errors) -> Run<'a> {
+        let instance = schedule.instance_name(sizes);
+        Run {
+            schedule,
+            machine: Machine::new(&schedule.code, sizes),
+            plan: Plan::new(instance.clone()),
+            families: Vec::new(),
+            payloads: Vec::new(),
+            present: Vec::new(),
+            errors,
+            instance,
+            rank: None,
+            batch: None,
+            uses: Vec::new(),
+        }
+    }
+
+    /// Runs the program of the next rank. `None` when nothing else should be tried.
+    pub fn program(&mut self, rank: usize, program: &'a Rank) -> Option<()> {
+        self.plan.begin_rank();
+        self.present.push(Vec::new());
+        self.rank = Some(rank as i64);
+        let named = matches!(program.ranks, Ranks::Each(_));
+        let first = [rank as i64];
+        let outer = self.machine.enter(program.slots, if named { &first } else { &[] });
+        let outcome = self.statements(&program.body);
+        self.machine.leave(outer);
+        match outcome {
+            Ok(()) | Err(Stop::Reported) => Some(()),
+            Err(Stop::Work { place, .. }) => {
+                let message = catalogue::too_much_work(self.rank, &self.instance);
+                self.errors.at(place.unwrap_or(program.place), message);
+                None
+            }
+        }
+    }
+
+    fn statements(&mut self, statements: &'a [Statement]) -> Result<(), Stop> {
+        statements.iter().try_for_each(|statement| self.statement(statement))
+    }
+
+    fn statement(&mut self, statement: &'a Statement) -> Result<(), Stop> {
+        self.spend()?;
+        match statement {
+            Statement::Set { slot, value } => {
+                let value = self.eval(*value)?;
+                self.machine.set(*slot, value);
+                Ok(())
+            }
+            Statement::For { slot, range, body } => self.counted(*slot, range, body),
+            Statement::While { condition, body } => {
+                while self.eval(*condition)? != 0 {
+                    self.turn(body).map_err(|stop| self.blame(stop, *condition, true))?;
+                }
+                Ok(())
+            }
+            Statement::If { arms, otherwise } => {
+                for (condition, body) in arms {
+                    if self.eval(*condition)? != 0 {
+                        return self.statements(body);
+                    }
+                }
+                self.statements(otherwise)
+            }
+            Statement::Batch { body, source } => self.batch(body, *source),
+            Statement::Comm { send, value, peer, condition, source } => {
+                let step = self.communication(*send, value, *peer, *condition, *source);
+                left_out(step)
+            }
+            Statement::Compute { compute, args, condition, source } => {
+                let step = self.compute(*compute, args, *condition, *source);
+                left_out(step)
+            }
+        }
+    }
+
+    fn counted(&mut self, slot: u32, range: &Range, body: &'a [Statement]) -> Result<(), Stop> {
+        let (first, last) = self.range(range)?;
+        if first > last {
+            return Ok(());
+        }
+        let (mut at, end, step) = if range.reverse { (last, first, -1) } else { (first, last, 1) };
+        loop {
+            self.machine.set(slot, at);
+            self.turn(body).map_err(|stop| self.blame(stop, range.from, false))?;
+            if at == end {
+                return Ok(());
+            }
+            at += step;
+        }
+    }
+
+    /// One turn of a loop.
+    fn turn(&mut self, body: &'a [Statement]) -> Result<(), Stop> {
+        self.spend()?;
+        self.statements(body)
+    }
+
+    /// A loop that the work ran out in. A `while` is more to blame than a `for`, and an outer `while` more than an inner.
+    fn blame(&self, stop: Stop, part: Snippet, is_while: bool) -> Stop {
+        match stop {
+            Stop::Work { place, is_while: inner } if is_while || (place.is_none() && !inner) => {
+                Stop::Work { place: Some(self.schedule.code.origin(part.start).0), is_while }
+            }
+            stop => stop,
+        }
+    }
+
+    fn batch(&mut self, body: &'a [Statement], source: u32) -> Result<(), Stop> {
+        self.batch = Some(Vec::new());
+        let outcome = self.statements(body);
+        let comms = self.batch.take().unwrap_or_default();
+        outcome?;
+        if !comms.is_empty() {
+            self.plan.batch(&comms, source);
+            self.note_step(0);
+        }
+        Ok(())
+    }
+
+    fn communication(
+        &mut self,
+        send: bool,
+        value: &ValueRef,
+        peer: Snippet,
+        condition: Option<Snippet>,
+        source: u32,
+    ) -> Result<(), Stop> {
+        if !self.holds(condition)? {
+            return Ok(());
+        }
+        let payload = self.payloads[value.family as usize];
+        let value = self.value(value)?;
+        // A peer that does not fit is no rank either; that the verifier says.
+        let peer = self.eval(peer)?.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
+        let comm = Comm { send, value, peer, payload, source };
+        match &mut self.batch {
+            Some(batch) => batch.push(comm),
+            None => {
+                self.plan.single(comm);
+                self.note_step(0);
+            }
+        }
+        self.spend()
+    }
+
+    fn compute(
+        &mut self,
+        compute: u32,
+        args: &[Snippet],
+        condition: Option<Snippet>,
+        source: u32,
+    ) -> Result<(), Stop> {
+        if !self.holds(condition)? {
+            return Ok(());
+        }
+        let family = self.payloads.len() as u32 + compute;
+        let (indices, arity) = self.indices(family, args)?;
+        let name = Value::new(self.families[family as usize], &indices[..arity]);
+        let args: [i64; MAX_ARITY] = indices.map(|index| index as i64);
+        let outer = self.machine.enter(self.schedule.computes[compute as usize].slots, &args[..arity]);
+        let present = self.list_uses(compute);
+        self.machine.leave(outer);
+        let present = present?;
+        self.plan.compute(name, &self.uses, source);
+        self.note_step(present);
+        self.spend()
+    }
+
+    /// Lists the uses that are there, and says which they are.
+    fn list_uses(&mut self, compute: u32) -> Result<u32, Stop> {
+        self.uses.clear();
+        let mut present = 0;
+        for (i, one) in self.schedule.computes[compute as usize].uses.iter().enumerate() {
+            if !self.holds(one.condition)? {
+                continue;
+            }
+            let value = self.value(&one.value)?;
+            let role = match one.kind {
+                UseKind::Reads => Role::Read,
+                UseKind::Writes => Role::Write,
+                UseKind::After => Role::After,
+            };
+            self.uses.push((role, value));
+            present |= 1 << i;
+        }
+        Ok(present)
+    }
+
+    fn note_step(&mut self, present: u32) {
+        self.present.last_mut().expect("a rank has begun").push(present);
+    }
+
+    fn holds(&mut self, condition: Option<Snippet>) -> Result<bool, Stop> {
+        match condition {
+            Some(condition) => Ok(self.eval(condition)? != 0),
+            None => Ok(true),
+        }
+    }
+
+    fn value(&mut self, value: &ValueRef) -> Result<Value, Stop> {
+        let (indices, arity) = self.indices(value.family, &value.indices)?;
+        Ok(Value::new(self.families[value.family as usize], &indices[..arity]))
+    }
+
+    fn indices(&mut self, family: u32, parts: &[Snippet]) -> Result<([u64; MAX_ARITY], usize), Stop> {
+        let mut indices = [0; MAX_ARITY];
+        for (j, &part) in parts.iter().enumerate() {
+            let index = self.eval(part)?;
+            if !(0..INDEX_LIMIT as i64).contains(&index) {
+                self.bad_index(family, j, part, index);
+                return Err(Stop::Reported);
+            }
+            indices[j] = index as u64;
+        }
+        Ok((indices, parts.len()))
+    }
+
+    #[cold]
+    fn bad_index(&mut self, family: u32, j: usize, part: Snippet, index: i64) {
+        let Run { schedule, machine, instance, rank, .. } = self;
+        let key = Key { kind: "index", at: part.start, other: 0 };
+        self.errors.fold(key, || {
+            let messages = schedule.messages.iter().map(|m| (&m.indices[..], &m.name));
+            let computes = schedule.computes.iter().map(|c| (&c.indices[..], &c.name));
+            let (names, family) = messages.chain(computes).nth(family as usize).expect("it is declared");
+            let values = machine.values(part.start);
+            let rank = rank.unwrap_or_default();
+            let message = catalogue::index((&names[j], family), index, rank, &values, instance);
+            Error::new(schedule.code.origin(part.start).0, message)
+        });
+    }
+
+    /// The first and the last number of a range; it is empty where the last is the smaller.
+    pub fn range(&mut self, range: &Range) -> Result<(i64, i64), Stop> {
+        let (from, to) = (self.eval(range.from)?, self.eval(range.to)?);
+        match (range.inclusive, to.checked_sub(1)) {
+            (true, _) => Ok((from, to)),
+            (false, Some(last)) => Ok((from, last)),
+            (false, None) => Ok((1, 0)),
+        }
+    }
+
+    /// The value of an expression.
+    pub fn eval(&mut self, snippet: Snippet) -> Result<i64, Stop> {
+        self.machine.eval(snippet).map_err(|trap| self.trapped(&trap))
+    }
+
+    #[cold]
+    fn trapped(&mut self, trap: &Trap) -> Stop {
+        if trap.cause == Cause::Work {
+            return Stop::Work { place: None, is_while: false };
+        }
+        let Run { schedule, instance, rank, .. } = self;
+        self.errors.fold(Key { kind: "no value", at: trap.op, other: 0 }, || {
+            let name = match trap.cause {
+                Cause::Unset(number) => schedule.constant_name(number),
+                _ => "",
+            };
+            let message = catalogue::no_value_of(trap.cause, *rank, &trap.values, name, instance);
+            Error::new(schedule.code.place(trap.op), message)
+        });
+        Stop::Reported
+    }
+
+    fn spend(&mut self) -> Result<(), Stop> {
+        self.machine.spend().map_err(|_| Stop::Work { place: None, is_while: false })
+    }
+}
+
+/// A send, receive or compute step with an error is left out, and the program goes on.
+fn left_out(step: Result<(), Stop>) -> Result<(), Stop> {
+    match step {
+        Err(Stop::Reported) => Ok(()),
+        outcome => outcome,
+    }
+}

@@ -1,0 +1,15 @@
+//! The catalogue of messages: everything that the front end can say, in one place.
+//!
+//! Lower case, no full stop; what the user wrote stands in back-ticks; every message says what mends it.
+
+mod faults;
+mod names;
+mod shape;
+mod sizes;
+mod suggest;
+
+pub(crate) use faults::*;
+pub(crate) use names::*;
+pub(crate) use shape::*;
+pub(crate) use sizes::*;
+use suggest::suggestion;

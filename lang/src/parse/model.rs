@@ -1,0 +1,39 @@
+//! `model edge + item;`
+
+use super::{Result, input, item};
+use crate::error::{Error, Errors, catalogue};
+use counterpart_core::{BatchRule, Channel, Model};
+use syn::Token;
+use syn::parse::ParseStream;
+
+/// Reads a channel, and a batch rule where it is there: `gang`, or for `eager` the only one that it has.
+pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Model> {
+    input::take_word(input)?;
+    let place = input::here(input);
+    let word = input::word(input).unwrap_or_default();
+    let model = if word == "portable" {
+        input::take_word(input)?;
+        Model::PORTABLE
+    } else {
+        let unknown = || Error::new(place, catalogue::unknown_channel(&input::found(input)));
+        let channel = Channel::from_name(&word).ok_or_else(unknown)?;
+        input::take_word(input)?;
+        let rule = match input.peek(Token![+]) {
+            true => rule(input)?,
+            false if channel == Channel::Eager => BatchRule::Item,
+            false => BatchRule::Gang,
+        };
+        Model::new(channel, rule).ok_or_else(|| Error::new(place, catalogue::eager_gang()))?
+    };
+    input::semicolon(input, "`model`", item::WORDS, errors);
+    Ok(model)
+}
+
+fn rule(input: ParseStream<'_>) -> Result<BatchRule> {
+    input.parse::<Token![+]>()?;
+    let word = input::word(input).unwrap_or_default();
+    let unknown = || Error::new(input::here(input), catalogue::unknown_rule(&input::found(input)));
+    let rule = BatchRule::from_name(&word).ok_or_else(unknown)?;
+    input::take_word(input)?;
+    Ok(rule)
+}
