@@ -15,4 +15,4 @@ pub use element::Element;
 pub use endpoint::{Endpoint, Finished, Tensor};
 pub use error::Error;
 pub use schedule::{Proof, Schedule};
-pub use session::{Ix, Rank, Times};
+pub use session::{Ix, Rank, Times, Val};

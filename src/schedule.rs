@@ -90,17 +90,17 @@ macro_rules! prove {
 /// There is no other way to make one. For an unsafe schedule this does not compile:
 ///
 /// ```compile_fail,E0080
-/// use counterpart::session::{HList, HNil, Ix, Program, Rank, Recv, Send};
+/// use counterpart::session::{HList, HNil, Ix, Program, Rank, Recv, Send, Val};
 /// use counterpart::{Proof, Schedule};
 ///
-/// counterpart::message! { Act[s]: [f32; 8]; }
+/// counterpart::message! { Act: [f32; 8]; }
 ///
 /// struct Pair;
 /// impl Schedule for Pair {
 ///     const NAME: &'static str = "Pair";
 ///     type Ranks = HList![
-///         Program<Rank<0>, HList![Send<Rank<1>, Act<Ix<0>>>]>,
-///         Program<Rank<1>, HList![Recv<Rank<0>, Act<Ix<1>>>]>,
+///         Program<Rank<0>, HList![Send<Rank<1>, Val<Act, (Ix<0>,)>>]>,
+///         Program<Rank<1>, HList![Recv<Rank<0>, Val<Act, (Ix<1>,)>>]>,
 ///     ];
 ///     type Coverage = HNil;
 ///     const PROOF: Proof<Pair> = Proof::new(); // rank 1, step 0: expects `Act[1]`, but rank 0, step 0 sends `Act[0]`

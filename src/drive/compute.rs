@@ -6,7 +6,7 @@ use super::StepResult;
 use super::program::Run;
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::session::{Absent, After, Family, Reads, Task, Writes};
+use crate::session::{Absent, After, Reads, Task, Writes};
 
 /// Compute type `C` performs compute steps of this kind on backend `B`.
 ///
@@ -57,7 +57,7 @@ impl<B: Backend> Take<B> for HNil {
 
 macro_rules! takes {
     ($($use_:ident),*) => {$(
-        impl<B: Backend, V: Family, T: Take<B>> Take<B> for HCons<$use_<V>, T> {
+        impl<B: Backend, V, T: Take<B>> Take<B> for HCons<$use_<V>, T> {
             type Taken = HCons<Option<B::Buffer>, T::Taken>;
 
             #[inline]
@@ -91,7 +91,7 @@ impl<B: Backend, T: Take<B>> Take<B> for HCons<Absent, T> {
     }
 }
 
-impl<B: Backend, A, T: Take<B>> Take<B> for HCons<After<A>, T> {
+impl<B: Backend, A, I, T: Take<B>> Take<B> for HCons<After<A, I>, T> {
     type Taken = T::Taken;
 
     #[inline]

@@ -7,7 +7,7 @@ use super::pool::{Pool, PoolUse};
 use crate::backend::{Backend, Transfer, TransferKind};
 use crate::error::Error;
 use crate::session::{
-    Batch, Block, Compute, Count, Family, Label, Loops, Peer, Recv, Repeat, Send, Session, Task,
+    Batch, Block, Compute, Count, Indices, Loops, Peer, Recv, Repeat, Send, Session, Task,
 };
 
 /// One run of the program of a rank.
@@ -112,7 +112,7 @@ impl<B: Backend, C: ?Sized> Drive<B, C> for HNil {
     }
 }
 
-impl<B: Backend, C: ?Sized, P: Peer, V: Family, R: Drive<B, C>> Drive<B, C> for HCons<Send<P, V>, R> {
+impl<B: Backend, C: ?Sized, P: Peer, V, R: Drive<B, C>> Drive<B, C> for HCons<Send<P, V>, R> {
     #[inline]
     fn drive(run: &mut Run<'_, B>, compute: &mut C, loops: Loops) -> Result<(), Error> {
         run.send(P::RANK as usize)?;
@@ -120,7 +120,7 @@ impl<B: Backend, C: ?Sized, P: Peer, V: Family, R: Drive<B, C>> Drive<B, C> for 
     }
 }
 
-impl<B: Backend, C: ?Sized, P: Peer, V: Family, R: Drive<B, C>> Drive<B, C> for HCons<Recv<P, V>, R> {
+impl<B: Backend, C: ?Sized, P: Peer, V, R: Drive<B, C>> Drive<B, C> for HCons<Recv<P, V>, R> {
     #[inline]
     fn drive(run: &mut Run<'_, B>, compute: &mut C, loops: Loops) -> Result<(), Error> {
         run.recv(P::RANK as usize)?;
@@ -136,12 +136,12 @@ impl<B: Backend, C: ?Sized, I: Gather<B>, R: Drive<B, C>> Drive<B, C> for HCons<
     }
 }
 
-impl<B, C, T, U, R> Drive<B, C> for HCons<Compute<T, U>, R>
+impl<B, C, T, I, U, R> Drive<B, C> for HCons<Compute<T, I, U>, R>
 where
     B: Backend,
     C: ?Sized,
-    T: Task + Label,
-    T::Base: Perform<B, C, Buffers = U::Taken>,
+    T: Task + Perform<B, C, Buffers = U::Taken>,
+    I: Indices,
     U: Take<B>,
     R: Drive<B, C>,
 {
@@ -151,7 +151,7 @@ where
         run.step += 1;
         run.backend.compute(step);
         let mut taken = U::take(run)?;
-        let done = T::Base::perform(compute, T::at(loops), &mut taken);
+        let done = T::perform(compute, I::at(loops), &mut taken);
         U::put_back(run, first, taken);
         if let Err(source) = done {
             return Err(Error::Compute { rank: run.backend.rank(), step, source });
@@ -207,7 +207,7 @@ impl<B: Backend> Gather<B> for HNil {
     }
 }
 
-impl<B: Backend, P: Peer, V: Family, T: Gather<B>> Gather<B> for HCons<Send<P, V>, T> {
+impl<B: Backend, P: Peer, V, T: Gather<B>> Gather<B> for HCons<Send<P, V>, T> {
     #[inline]
     fn gather(run: &mut Run<'_, B>) -> Result<(), Error> {
         run.gather(true, P::RANK as usize)?;
@@ -215,7 +215,7 @@ impl<B: Backend, P: Peer, V: Family, T: Gather<B>> Gather<B> for HCons<Send<P, V
     }
 }
 
-impl<B: Backend, P: Peer, V: Family, T: Gather<B>> Gather<B> for HCons<Recv<P, V>, T> {
+impl<B: Backend, P: Peer, V, T: Gather<B>> Gather<B> for HCons<Recv<P, V>, T> {
     #[inline]
     fn gather(run: &mut Run<'_, B>) -> Result<(), Error> {
         run.gather(false, P::RANK as usize)?;

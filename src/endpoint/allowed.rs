@@ -1,12 +1,12 @@
 //! Which step the protocol allows next, and what rustc says of any other.
 //!
 //! What the caller asks for stands in `Self` position, so that a wrong call is an error about the call.
-//! [`message!`](crate::message) and [`task!`](crate::task) implement the traits for each family: with one impl for all
-//! families, which would have to project from `Act<Ix<1>>` to `Act`, rustc would speak of that projection instead.
 
 use frunk::{HCons, HNil};
 
-use crate::session::{Block, Count, End, HList, Loops, Repeat, Session};
+use crate::session::{
+    Block, Compute, Count, End, HList, Indices, Loops, Recv, Repeat, Send, Session, Val,
+};
 
 /// A program from its next step on.
 pub trait State {
@@ -34,6 +34,9 @@ impl<H, R> State for HCons<H, R> {
 )]
 pub trait SendAt<Head, P> {}
 
+#[diagnostic::do_not_recommend]
+impl<P, F, I> SendAt<Send<P, Val<F, I>>, P> for F {}
+
 /// The next step `Head` is a receive of this family from `P`.
 #[diagnostic::on_unimplemented(
     message = "the protocol does not allow `recv` of `{Self}` from `{P}` here",
@@ -41,6 +44,9 @@ pub trait SendAt<Head, P> {}
     note = "the session type of this rank fixes the order of its steps: take the next step first"
 )]
 pub trait RecvAt<Head, P> {}
+
+#[diagnostic::do_not_recommend]
+impl<P, F, I> RecvAt<Recv<P, Val<F, I>>, P> for F {}
 
 /// The next step `Head` is this compute step.
 #[diagnostic::on_unimplemented(
@@ -51,6 +57,13 @@ pub trait RecvAt<Head, P> {}
 pub trait ComputeAt<Head> {
     /// The indices of the step at these loop counters.
     fn indices(loops: Loops) -> [usize; 4];
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, I: Indices, U> ComputeAt<Compute<T, I, U>> for T {
+    fn indices(loops: Loops) -> [usize; 4] {
+        I::at(loops)
+    }
 }
 
 /// The next step is a loop.

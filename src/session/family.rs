@@ -1,18 +1,14 @@
 //! Message families and compute steps as types.
 //!
-//! [`message!`](crate::message) declares a family, [`task!`](crate::task) a kind of compute step. `Act` is the family;
-//! `Act<Ix<1>, Ix<0, 1>>` is the value `Act[1, k]`.
+//! [`message!`](crate::message) declares a family, [`task!`](crate::task) a kind of compute step. `Act` is a family;
+//! `Val<Act, (Ix<1>, Ix<0, 1>)>` is its value `Act[1, k]`.
 
 use core::marker::PhantomData;
 
 use counterpart_core::{Payload, node};
 
-use super::index::Loops;
+use super::index::Indices;
 use crate::element::Element;
-
-/// The place of an index that is not given: `Act` alone is `Act<Any, Any>`, the family.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Any;
 
 /// A named kind of payload, with element type and shape.
 #[diagnostic::on_unimplemented(
@@ -20,8 +16,6 @@ pub struct Any;
     label = "declare it with `message!`"
 )]
 pub trait Family {
-    /// The family alone, without indices.
-    type Base: Family;
     /// The element type.
     type Elem: Element;
     /// The name as plans and messages show it.
@@ -41,27 +35,12 @@ pub trait Family {
     const PAYLOAD: Payload = Payload::new(<Self::Elem as Element>::DTYPE, Self::COUNT as u64);
 }
 
-/// One named and indexed thing: a value, or a compute step.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no indices",
-    label = "give every index, such as `Act<Ix<1>, Ix<0>>`"
-)]
-pub trait Label {
-    /// Name and indices.
-    const LABEL: node::Label;
-
-    /// The indices at these loop counters; those that it does not have are 0.
-    fn at(loops: Loops) -> [usize; 4];
-}
-
 /// A kind of compute step.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a kind of compute step",
     label = "declare it with `task!`"
 )]
 pub trait Task {
-    /// The task alone, without indices.
-    type Base: Task;
     /// The name as plans and messages show it.
     const NAME: &'static str;
 }
@@ -69,12 +48,37 @@ pub trait Task {
 /// Carries type parameters without a value of them.
 pub type Phantom<T> = PhantomData<fn() -> T>;
 
+/// One value of family `F`, with its indices, a tuple of [`Ix`](super::Ix).
+pub struct Val<F, I = ()>(Phantom<(F, I)>);
+
+/// A value: what is sent, received, read and written.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value",
+    label = "a value is a family with its indices, such as `Val<Act, (Ix<1>, Ix<0>)>`"
+)]
+pub trait Message {
+    /// Its family.
+    type Family: Family;
+    /// Name and indices.
+    const LABEL: node::Label;
+}
+
+impl<F: Family, I: Indices> Message for Val<F, I> {
+    type Family = F;
+    const LABEL: node::Label = node::Label { name: F::NAME, indices: I::AFFINE };
+}
+
+/// The label of compute step `T` with these indices.
+pub(super) const fn task_label<T: Task, I: Indices>() -> node::Label {
+    node::Label { name: T::NAME, indices: I::AFFINE }
+}
+
 /// Declares message families.
 ///
 /// ```
 /// counterpart::message! {
 ///     /// Activations that enter stage `s`.
-///     pub Act[s, m]: [f32; 32, 64];
+///     pub Act: [f32; 32, 64];
 ///     /// The loss, one number.
 ///     pub Loss: [f64; 1];
 /// }
@@ -83,30 +87,15 @@ pub type Phantom<T> = PhantomData<fn() -> T>;
 /// ```
 #[macro_export]
 macro_rules! message {
-    ($($(#[$meta:meta])* $vis:vis $name:ident $([$($index:ident),*])? : [$elem:ty; $($dim:expr),+ $(,)?];)*) => {$(
+    ($($(#[$meta:meta])* $vis:vis $name:ident : [$elem:ty; $($dim:expr),+ $(,)?];)*) => {$(
         $(#[$meta])*
-        #[allow(non_camel_case_types)]
-        $vis struct $name<$($($index = $crate::session::Any),*)?>($crate::session::Phantom<($($($index,)*)?)>);
+        $vis struct $name;
 
-        #[allow(non_camel_case_types)]
-        impl<$($($index),*)?> $crate::session::Family for $name<$($($index),*)?> {
-            type Base = $name;
+        impl $crate::session::Family for $name {
             type Elem = $elem;
             const NAME: &'static str = ::core::stringify!($name);
             const SHAPE: &'static [usize] = &[$($dim),+];
         }
-
-        #[diagnostic::do_not_recommend]
-        #[allow(non_camel_case_types)]
-        impl<Peer $(, $($index),*)?> $crate::endpoint::SendAt<$crate::session::Send<Peer, $name<$($($index),*)?>>, Peer>
-            for $name {}
-
-        #[diagnostic::do_not_recommend]
-        #[allow(non_camel_case_types)]
-        impl<Peer $(, $($index),*)?> $crate::endpoint::RecvAt<$crate::session::Recv<Peer, $name<$($($index),*)?>>, Peer>
-            for $name {}
-
-        $crate::label!($name [$($($index),*)?]);
     )*};
 }
 
@@ -115,57 +104,19 @@ macro_rules! message {
 /// ```
 /// counterpart::task! {
 ///     /// Runs stage `s` on micro-batch `m`.
-///     pub forward[s, m];
+///     pub forward;
 /// }
 /// # fn main() {}
 /// ```
 #[macro_export]
 macro_rules! task {
-    ($($(#[$meta:meta])* $vis:vis $name:ident $([$($index:ident),*])?;)*) => {$(
+    ($($(#[$meta:meta])* $vis:vis $name:ident;)*) => {$(
         $(#[$meta])*
         #[allow(non_camel_case_types)]
-        $vis struct $name<$($($index = $crate::session::Any),*)?>($crate::session::Phantom<($($($index,)*)?)>);
+        $vis struct $name;
 
-        #[allow(non_camel_case_types)]
-        impl<$($($index),*)?> $crate::session::Task for $name<$($($index),*)?> {
-            type Base = $name;
+        impl $crate::session::Task for $name {
             const NAME: &'static str = ::core::stringify!($name);
         }
-
-        #[diagnostic::do_not_recommend]
-        #[allow(non_camel_case_types)]
-        impl<Uses $(, $($index: $crate::session::Index),*)?>
-            $crate::endpoint::ComputeAt<$crate::session::Compute<$name<$($($index),*)?>, Uses>> for $name
-        {
-            fn indices(loops: $crate::session::Loops) -> [usize; 4] {
-                <$name<$($($index),*)?> as $crate::session::Label>::at(loops)
-            }
-        }
-
-        $crate::label!($name [$($($index),*)?]);
     )*};
-}
-
-/// The label of a family or task that [`message!`](crate::message) or [`task!`](crate::task) declares.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! label {
-    ($name:ident [$($index:ident),*]) => {
-        #[allow(non_camel_case_types)]
-        impl<$($index: $crate::session::Index),*> $crate::session::Label for $name<$($index),*> {
-            const LABEL: $crate::core::node::Label = $crate::core::node::Label {
-                name: ::core::stringify!($name),
-                indices: &[$($index::AFFINE),*],
-            };
-
-            #[inline]
-            fn at(loops: $crate::session::Loops) -> [usize; 4] {
-                let indices: &[usize] = &[$($index::at(loops)),*];
-                let _ = loops;
-                let mut all = [0; 4];
-                all[..indices.len()].copy_from_slice(indices);
-                all
-            }
-        }
-    };
 }

@@ -99,3 +99,40 @@ impl<const BASE: i64, const K0: i64, const K1: i64, const K2: i64, const K3: i64
 impl<T: Unsigned> Index for T {
     const AFFINE: Affine = Affine { base: T::I64, strides: [0; MAX_LOOPS] };
 }
+
+/// The indices of a value or of a compute step: a tuple of up to four [`Index`]es.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of indices",
+    label = "indices are a tuple such as `(Ix<1>, Ix<0, 1>)`; a single one is `(Ix<1>,)`"
+)]
+pub trait Indices {
+    /// Each index as a function of the loop counters.
+    const AFFINE: &'static [Affine];
+
+    /// Their values at these counters; those that are not there are 0.
+    fn at(loops: Loops) -> [usize; 4];
+}
+
+macro_rules! indices {
+    ($([$($index:ident)*])*) => {$(
+        impl<$($index: Index),*> Indices for ($($index,)*) {
+            const AFFINE: &'static [Affine] = &[$($index::AFFINE),*];
+
+            #[inline]
+            fn at(loops: Loops) -> [usize; 4] {
+                let mut all = [0; 4];
+                let places = all.iter_mut();
+                $(
+                    let mut places = places;
+                    if let Some(place) = places.next() {
+                        *place = $index::at(loops);
+                    }
+                )*
+                let _ = (loops, places);
+                all
+            }
+        }
+    )*};
+}
+
+indices!([] [A] [A B] [A B C] [A B C D]);

@@ -9,9 +9,9 @@ mod reflect;
 mod lookup;
 mod types;
 
-pub use family::{Any, Family, Label, Phantom, Task};
+pub use family::{Family, Message, Phantom, Task, Val};
 pub use frunk::{HCons, HNil};
-pub use index::{Count, Index, Ix, Loops, Peer, Rank, Times};
+pub use index::{Count, Index, Indices, Ix, Loops, Peer, Rank, Times};
 pub use lookup::ProgramOf;
 pub use reflect::{Coverage, Item, Items, Ranges, Session, Step, System, UseList};
 pub use types::{

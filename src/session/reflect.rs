@@ -5,8 +5,8 @@ use counterpart_core::node::{Comm, Comms, Domains, Node, Ranks, Uses};
 use counterpart_core::tape::{Domain, Role};
 use frunk::{HCons, HNil};
 
-use super::family::{Family, Label, Task};
-use super::index::{Count, Peer};
+use super::family::{Family, Message, Task, task_label};
+use super::index::{Count, Indices, Peer};
 use super::types::{
     Absent, After, Batch, Block, Compute, Covers, Group, Program, Range, Reads, Recv, Repeat, Send, Writes,
 };
@@ -21,12 +21,12 @@ pub trait Item {
     const COMM: Comm;
 }
 
-impl<P: Peer, V: Family + Label> Item for Send<P, V> {
-    const COMM: Comm = Comm { send: true, peer: P::RANK, label: V::LABEL, payload: V::PAYLOAD };
+impl<P: Peer, V: Message> Item for Send<P, V> {
+    const COMM: Comm = Comm { send: true, peer: P::RANK, label: V::LABEL, payload: V::Family::PAYLOAD };
 }
 
-impl<P: Peer, V: Family + Label> Item for Recv<P, V> {
-    const COMM: Comm = Comm { send: false, peer: P::RANK, label: V::LABEL, payload: V::PAYLOAD };
+impl<P: Peer, V: Message> Item for Recv<P, V> {
+    const COMM: Comm = Comm { send: false, peer: P::RANK, label: V::LABEL, payload: V::Family::PAYLOAD };
 }
 
 /// The items of a batch.
@@ -60,18 +60,18 @@ impl UseList for HNil {
 }
 
 #[diagnostic::do_not_recommend]
-impl<V: Family + Label, T: UseList> UseList for HCons<Reads<V>, T> {
-    const USES: Uses = Uses::Cons(Role::Read, V::LABEL, V::PAYLOAD, &T::USES);
+impl<V: Message, T: UseList> UseList for HCons<Reads<V>, T> {
+    const USES: Uses = Uses::Cons(Role::Read, V::LABEL, V::Family::PAYLOAD, &T::USES);
 }
 
 #[diagnostic::do_not_recommend]
-impl<V: Family + Label, T: UseList> UseList for HCons<Writes<V>, T> {
-    const USES: Uses = Uses::Cons(Role::Write, V::LABEL, V::PAYLOAD, &T::USES);
+impl<V: Message, T: UseList> UseList for HCons<Writes<V>, T> {
+    const USES: Uses = Uses::Cons(Role::Write, V::LABEL, V::Family::PAYLOAD, &T::USES);
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Task + Label, T: UseList> UseList for HCons<After<A>, T> {
-    const USES: Uses = Uses::Cons(Role::After, A::LABEL, Payload::UNKNOWN, &T::USES);
+impl<A: Task, I: Indices, T: UseList> UseList for HCons<After<A, I>, T> {
+    const USES: Uses = Uses::Cons(Role::After, task_label::<A, I>(), Payload::UNKNOWN, &T::USES);
 }
 
 #[diagnostic::do_not_recommend]
@@ -107,8 +107,8 @@ impl<I: Items, R: Session> Step<R> for Batch<I> {
     const NODE: Node = Node::Batch(&I::COMMS, &R::NODE);
 }
 
-impl<T: Task + Label, U: UseList, R: Session> Step<R> for Compute<T, U> {
-    const NODE: Node = Node::Compute(T::LABEL, &U::USES, &R::NODE);
+impl<T: Task, I: Indices, U: UseList, R: Session> Step<R> for Compute<T, I, U> {
+    const NODE: Node = Node::Compute(task_label::<T, I>(), &U::USES, &R::NODE);
 }
 
 impl<N: Count, B: Session, R: Session> Step<R> for Repeat<N, B> {

@@ -11,8 +11,9 @@ pub struct Recv<From, V>(Phantom<(From, V)>);
 /// Sends and receives that run together: an `HList` of [`Send`]s and [`Recv`]s. Their order does not matter.
 pub struct Batch<Items>(Phantom<Items>);
 
-/// Runs compute step `T`; `Uses` is an `HList` of [`Reads`], [`Writes`], [`After`] and [`Absent`].
-pub struct Compute<T, Uses>(Phantom<(T, Uses)>);
+/// Runs compute step `T` with indices `I`, a tuple; `Uses` is an `HList` of [`Reads`], [`Writes`], [`After`] and
+/// [`Absent`].
+pub struct Compute<T, I, Uses>(Phantom<(T, I, Uses)>);
 
 /// Runs the steps of `Body` so many times.
 pub struct Repeat<N, Body>(Phantom<(N, Body)>);
@@ -26,8 +27,8 @@ pub struct Reads<V>(Phantom<V>);
 /// A compute step writes value `V`.
 pub struct Writes<V>(Phantom<V>);
 
-/// A compute step runs after compute step `T`.
-pub struct After<T>(Phantom<T>);
+/// A compute step runs after compute step `T` with indices `I`.
+pub struct After<T, I>(Phantom<(T, I)>);
 
 /// A use that the compute step has elsewhere but not here; it keeps the place of its buffer.
 pub struct Absent;

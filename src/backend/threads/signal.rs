@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-/// Looks before a rank goes to sleep, where every rank can have a core of its own; a few microseconds.
-const SPINS: u32 = 500;
+/// How often a rank looks for news before it goes to sleep; a few microseconds.
+const LOOKS: u32 = 500;
+/// A rank that has stopped looking tries it again after so many waits.
+const TRY_AGAIN: u32 = 32;
 
 /// "There is news for this rank."
 #[derive(Default)]
@@ -15,11 +17,32 @@ pub(super) struct Signal(AtomicBool);
 /// A sleeping rank, to be woken once the lock has been given back.
 pub(super) type Wake = (usize, Thread);
 
-/// How often a rank of a world of `ranks` looks for news before it sleeps. Where ranks share cores, looking only
-/// keeps the others from working.
-pub(super) fn spins(ranks: usize) -> u32 {
-    let cores = thread::available_parallelism().map_or(1, |n| n.get());
-    if ranks <= cores { SPINS } else { 0 }
+/// How long a rank looks for news before it sleeps: news that come soon are taken ten times as fast that way, but
+/// where the other rank is far, or waits for this very core, looking is in its way. So a rank looks for as long as
+/// that has paid lately.
+#[derive(Default)]
+pub(super) struct Patience {
+    looks: u32,
+    waits: u32,
+}
+
+/// Can every rank of a world have a core of its own? Where not, nobody looks, and a rank that waits sleeps at once.
+pub(super) fn may_look(ranks: usize) -> bool {
+    thread::available_parallelism().is_ok_and(|cores| ranks <= cores.get())
+}
+
+impl Patience {
+    fn looks(&mut self) -> u32 {
+        self.waits += 1;
+        if self.waits >= TRY_AGAIN {
+            (self.looks, self.waits) = (LOOKS, 0);
+        }
+        self.looks
+    }
+
+    fn learn(&mut self, paid: bool) {
+        self.looks = if paid { LOOKS } else { self.looks / 2 };
+    }
 }
 
 impl Signal {
@@ -29,12 +52,13 @@ impl Signal {
     }
 
     /// Waits for news, or until `limit` has passed. May return early.
-    pub(super) fn wait(&self, limit: Option<Duration>, spins: u32) {
-        for _ in 0..spins {
-            if self.0.load(Ordering::Acquire) {
+    pub(super) fn wait(&self, limit: Option<Duration>, patience: Option<&mut Patience>) {
+        if let Some(patience) = patience {
+            let paid = self.look(patience.looks());
+            patience.learn(paid);
+            if paid {
                 return;
             }
-            spin_loop();
         }
         let began = Instant::now();
         while !self.0.load(Ordering::Acquire) {
@@ -44,6 +68,13 @@ impl Signal {
                 Some(left) => thread::park_timeout(left),
             }
         }
+    }
+
+    fn look(&self, times: u32) -> bool {
+        (0..times).any(|_| {
+            spin_loop();
+            self.0.load(Ordering::Acquire)
+        })
     }
 }
 

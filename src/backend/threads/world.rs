@@ -11,7 +11,7 @@ use counterpart_core::BatchRule;
 use super::Rules;
 use super::failure::Failure;
 use super::meet::Met;
-use super::signal::{Signal, Wake, spins, wake_all};
+use super::signal::{Patience, Signal, Wake, may_look, wake_all};
 use super::state::{Entry, Phase, State};
 use crate::backend::TransferKind;
 use crate::error::Error;
@@ -26,7 +26,7 @@ const NOT_BEGUN: u32 = u32::MAX;
 
 pub(super) struct World {
     rules: Rules,
-    spins: u32,
+    may_look: bool,
     /// Where each rank is, compute steps included.
     steps: Vec<AtomicU32>,
     signals: Vec<Signal>,
@@ -39,6 +39,7 @@ pub(super) struct Scratch {
     pub(super) entries: Vec<Entry>,
     met: Met,
     wakes: Vec<Wake>,
+    patience: Patience,
 }
 
 type Guard<'w> = MutexGuard<'w, State>;
@@ -47,7 +48,7 @@ impl World {
     pub(super) fn new(ranks: usize, rules: Rules) -> World {
         World {
             rules,
-            spins: spins(ranks),
+            may_look: may_look(ranks),
             steps: (0..ranks).map(|_| AtomicU32::new(NOT_BEGUN)).collect(),
             signals: (0..ranks).map(|_| Signal::default()).collect(),
             state: Mutex::new(State::new(ranks)),
@@ -189,7 +190,8 @@ impl World {
             self.signals[rank].reset();
             drop(state);
             wake_all(&self.signals, &mut scratch.wakes);
-            self.signals[rank].wait(limit, self.spins);
+            let patience = self.may_look.then_some(&mut scratch.patience);
+            self.signals[rank].wait(limit, patience);
             state = self.lock();
         }
         let slot = &mut state.slots[rank];
