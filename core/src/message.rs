@@ -42,9 +42,7 @@ pub(crate) const fn describe(tape: &Tape<'_>, all: &Findings, finding: &Finding,
             t.str("the batch does not balance: it exchanges with rank ");
             t.num(tape.steps[f.other_step as usize].rank as u64);
             t.str(" all at once, but there its partners are two steps, ");
-            t.num(tape.steps[f.other_step as usize].number as u64);
-            t.str(" and ");
-            t.num(tape.steps[f.number as usize].number as u64);
+            both(tape, f.other_step, f.number, t);
         }
         Detail::SendWithoutRecv => {
             at(tape, f.step, t);
@@ -152,13 +150,8 @@ pub(crate) const fn mend(tape: &Tape<'_>, next: &[u32], all: &Findings, finding:
     match f.detail {
         Detail::TwoBlocks => t.str("split it into two batches, on both ranks alike"),
         Detail::Unbalanced => {
-            t.str("put steps ");
-            t.num(tape.steps[f.other_step as usize].number as u64);
-            t.str(" and ");
-            t.num(tape.steps[f.number as usize].number as u64);
-            t.str(" of rank ");
-            t.num(tape.steps[f.other_step as usize].rank as u64);
-            t.str(" into one batch, or take this one apart");
+            join(tape, f.other_step, f.number, t);
+            t.str(", or take this one apart");
         }
         Detail::SendWithoutRecv | Detail::RecvWithoutSend => {
             let it = &tape.items[f.item as usize];
@@ -173,6 +166,9 @@ pub(crate) const fn mend(tape: &Tape<'_>, next: &[u32], all: &Findings, finding:
         }
         Detail::OtherValue => shifted(tape, next, f, t),
         Detail::Cycle => untie(tape, all, t),
+        Detail::ReadTooSoon if f.other_step == f.step => {
+            t.str("a step does not read what it writes itself: let an earlier step write it");
+        }
         Detail::SentTooSoon | Detail::ReadTooSoon if f.other_step != NONE => {
             t.str("step ");
             t.num(tape.steps[f.other_step as usize].number as u64);
@@ -204,12 +200,15 @@ const fn shifted(tape: &Tape<'_>, next: &[u32], f: Finding, t: &mut Text) {
     let later_send_fits = next_send != 0 && equal(tape, next_send - 1, recv);
     let later_recv_fits = next_recv != 0 && equal(tape, next_recv - 1, send);
     if later_send_fits && later_recv_fits {
-        t.str("swap steps ");
-        t.num(tape.steps[tape.items[recv].step as usize].number as u64);
-        t.str(" and ");
-        t.num(tape.steps[tape.items[next_recv - 1].step as usize].number as u64);
-        t.str(" of rank ");
-        t.num(tape.steps[f.step as usize].rank as u64);
+        let other = tape.items[next_recv - 1].step;
+        if other == f.step {
+            t.str("swap the two receives in the batch");
+        } else {
+            t.str("swap steps ");
+            both(tape, f.step, other, t);
+            t.str(" of rank ");
+            t.num(tape.steps[f.step as usize].rank as u64);
+        }
         t.str(", or the two sends");
     } else if later_send_fits {
         t.str("the next send fits: this send has no receive of its own");
@@ -267,6 +266,12 @@ const fn untie(tape: &Tape<'_>, all: &Findings, t: &mut Text) {
     let (mut sends, mut recvs, mut batches, mut k) = (0, 0, 0, 0);
     while k < all.cycle_len {
         let hop = all.cycle[k];
+        let (step, on) = (tape.steps[hop.step as usize], tape.steps[hop.on as usize]);
+        if step.rank == on.rank && step.number < on.number {
+            join(tape, hop.step, hop.on, t);
+            t.str(", or take the batches apart that tie them together");
+            return;
+        }
         if matches!(tape.steps[hop.step as usize].kind, StepKind::Batch) {
             batches += 1;
         } else if hop.item != NONE && tape.items[hop.item as usize].send {
@@ -285,6 +290,23 @@ const fn untie(tape: &Tape<'_>, all: &Findings, t: &mut Text) {
     } else {
         t.str("change the order on one of these ranks, or put an exchange into one batch");
     }
+}
+
+/// Two steps of one rank to be joined.
+const fn join(tape: &Tape<'_>, a: u32, b: u32, t: &mut Text) {
+    t.str("put steps ");
+    both(tape, a, b, t);
+    t.str(" of rank ");
+    t.num(tape.steps[a as usize].rank as u64);
+    t.str(" into one batch");
+}
+
+/// The numbers of two steps of one rank, the earlier first.
+const fn both(tape: &Tape<'_>, a: u32, b: u32, t: &mut Text) {
+    let (first, second) = if a < b { (a, b) } else { (b, a) };
+    t.num(tape.steps[first as usize].number as u64);
+    t.str(" and ");
+    t.num(tape.steps[second as usize].number as u64);
 }
 
 /// `rank 3, step 17: `

@@ -1,7 +1,8 @@
 //! Text that can be built in const evaluation, where `format!` cannot.
 
-/// Bytes that a [`Text`] holds; what does not fit is cut off.
+/// Bytes that a [`Text`] holds; where more is appended, it ends in [`CUT`].
 const CAPACITY: usize = 6144;
+const CUT: &[u8] = "…".as_bytes();
 
 /// A text of bounded length, built piece by piece. A fault is worded in one place for rustc, the macro and the
 /// library alike, so the wording must work in const evaluation.
@@ -9,6 +10,7 @@ const CAPACITY: usize = 6144;
 pub struct Text {
     bytes: [u8; CAPACITY],
     len: usize,
+    is_cut: bool,
 }
 
 impl Default for Text {
@@ -20,15 +22,22 @@ impl Default for Text {
 impl Text {
     /// An empty text.
     pub const fn new() -> Text {
-        Text { bytes: [0; CAPACITY], len: 0 }
+        Text { bytes: [0; CAPACITY], len: 0, is_cut: false }
     }
 
-    /// Appends `s` whole, or nothing when it does not fit.
+    /// Appends `s` whole. Where it does not fit, the text ends before it, and takes nothing more.
     pub const fn str(&mut self, s: &str) {
-        let s = s.as_bytes();
-        if self.len + s.len() > CAPACITY {
-            return;
-        }
+        self.append(s.as_bytes());
+    }
+
+    const fn append(&mut self, s: &[u8]) {
+        let fits = self.len + s.len() + CUT.len() <= CAPACITY;
+        let s = match (self.is_cut, fits) {
+            (true, _) => return,
+            (false, true) => s,
+            (false, false) => CUT,
+        };
+        self.is_cut = !fits;
         let mut i = 0;
         while i < s.len() {
             self.bytes[self.len] = s[i];
@@ -39,15 +48,17 @@ impl Text {
 
     /// Appends a number in decimal.
     pub const fn num(&mut self, n: u64) {
-        let mut digit = 1;
-        while n / digit >= 10 {
-            digit *= 10;
+        let mut digits = [0; 20];
+        let (mut first, mut rest) = (digits.len(), n);
+        loop {
+            first -= 1;
+            digits[first] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
         }
-        while digit > 0 && self.len < CAPACITY {
-            self.bytes[self.len] = b'0' + (n / digit % 10) as u8;
-            self.len += 1;
-            digit /= 10;
-        }
+        self.append(digits.split_at(first).1);
     }
 
     /// Appends a number in decimal, with its sign where it is negative.
@@ -102,7 +113,7 @@ mod tests {
         for _ in 0..2000 {
             t.str("word");
         }
-        t.num(12345);
-        assert_eq!(t.as_str().len(), CAPACITY);
+        t.num(1);
+        assert_eq!(t.as_str(), format!("{}…", "word".repeat((CAPACITY - 3) / 4)));
     }
 }

@@ -5,48 +5,60 @@ use super::table;
 use crate::tape::{Domain, NONE, StepKind, Tape};
 use crate::value::Value;
 
-/// Judges every declared domain. `runs` is a zeroed table for all compute steps.
-pub(super) const fn run(tape: &Tape<'_>, runs: &mut [u32], out: &mut Findings) {
+/// Words of memory that [`run`] needs.
+pub(super) const fn memory(tape: &Tape<'_>) -> usize {
+    match tape.domains.len() {
+        0 => 0,
+        domains => table::slots(tape.steps.len()) + table::slots(domains) + domains,
+    }
+}
+
+/// Judges every declared domain in zeroed memory. Of two domains of one family the first counts.
+pub(super) const fn run(tape: &Tape<'_>, memory: &mut [u32], out: &mut Findings) {
     if tape.domains.is_empty() {
         return;
+    }
+    let (runs, memory) = memory.split_at_mut(table::slots(tape.steps.len()));
+    let (families, found) = memory.split_at_mut(table::slots(tape.domains.len()));
+    let mut d = 0;
+    while d < tape.domains.len() {
+        let slot = domain_slot(tape, families, tape.domains[d].family);
+        if families[slot] == 0 {
+            families[slot] = d as u32 + 1;
+        }
+        d += 1;
     }
     let mut s = 0;
     while s < tape.steps.len() {
         if matches!(tape.steps[s].kind, StepKind::Compute) {
             let name = name(tape, s);
-            if let Some(domain) = domain_of(tape, name) {
+            let declared = families[domain_slot(tape, families, name.family())] as usize;
+            if declared != 0 {
                 let slot = slot(tape, runs, name);
-                if !contains(domain, name) {
+                if !contains(&tape.domains[declared - 1], name) {
                     out.push(Finding::new(Detail::OutsideDomain, s as u32, NONE));
                 } else if runs[slot] != 0 {
                     out.push(Finding::new(Detail::Repeated, s as u32, NONE).against(runs[slot] - 1, NONE));
                 } else {
                     runs[slot] = s as u32 + 1;
+                    found[declared - 1] += 1;
                 }
             }
         }
         s += 1;
     }
-    let mut d = 0;
+    d = 0;
     while d < tape.domains.len() {
-        missing(tape, runs, &tape.domains[d], out);
+        let domain = &tape.domains[d];
+        if families[domain_slot(tape, families, domain.family)] == d as u32 + 1 {
+            missing(tape, runs, domain, found[d] as u64, out);
+        }
         d += 1;
     }
 }
 
 /// Reports the first element of a domain that does not occur, and how many do not.
-const fn missing(tape: &Tape<'_>, runs: &[u32], domain: &Domain, out: &mut Findings) {
-    let mut found = 0;
-    let mut s = 0;
-    while s < runs.len() {
-        if runs[s] != 0 {
-            let name = name(tape, runs[s] as usize - 1);
-            if name.family() == domain.family && contains(domain, name) {
-                found += 1;
-            }
-        }
-        s += 1;
-    }
+const fn missing(tape: &Tape<'_>, runs: &[u32], domain: &Domain, found: u64, out: &mut Findings) {
     let volume = volume(domain);
     if found >= volume {
         return;
@@ -64,15 +76,13 @@ const fn name(tape: &Tape<'_>, s: usize) -> Value {
     tape.uses[tape.steps[s].first as usize].value
 }
 
-const fn domain_of<'t>(tape: &'t Tape<'_>, name: Value) -> Option<&'t Domain> {
-    let mut d = 0;
-    while d < tape.domains.len() {
-        if tape.domains[d].family == name.family() {
-            return Some(&tape.domains[d]);
-        }
-        d += 1;
+/// The place of a family in the table of domains.
+const fn domain_slot(tape: &Tape<'_>, families: &[u32], family: u32) -> usize {
+    let mut slot = table::home(family as u64, families.len());
+    while families[slot] != 0 && tape.domains[families[slot] as usize - 1].family != family {
+        slot = (slot + 1) & (families.len() - 1);
     }
-    None
+    slot
 }
 
 const fn contains(domain: &Domain, name: Value) -> bool {

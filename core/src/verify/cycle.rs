@@ -58,7 +58,7 @@ pub(super) const fn report(m: &mut Machine<'_, '_>, bad_gang: Option<(u32, u32)>
 }
 
 /// What a step that has not ended waits for.
-const fn wait(m: &Machine<'_, '_>, s: u32) -> Option<Hop> {
+const fn wait(m: &mut Machine<'_, '_>, s: u32) -> Option<Hop> {
     if m.state[s as usize] == WAITING {
         return Some(Hop { step: s, item: NONE, on: before(m, s) });
     }
@@ -66,7 +66,9 @@ const fn wait(m: &Machine<'_, '_>, s: u32) -> Option<Hop> {
     let mut i = step.first;
     while i < step.first + step.len {
         let partner = m.matching.partner[i as usize];
-        if partner != 0 {
+        // Under eager a send waits for nothing.
+        let waits = !(matches!(m.channel, Channel::Eager) && m.tape.items[i as usize].send);
+        if waits && partner != 0 {
             let on = m.tape.items[partner as usize - 1].step;
             if m.state[on as usize] == WAITING {
                 return Some(Hop { step: s, item: i, on });
@@ -74,16 +76,20 @@ const fn wait(m: &Machine<'_, '_>, s: u32) -> Option<Hop> {
         }
         i += 1;
     }
-    let Some(gangs) = &m.gangs else { return None };
-    // All direct partners are there; one further on in the gang is not.
-    let mut member = gangs.after(s);
-    while member != s {
+    let Some(gangs) = &mut m.gangs else { return None };
+    // All direct partners are there; one further on in the gang is not. All members name the same one, so that the walk
+    // searches each gang only once.
+    let root = gangs.root(s);
+    let mut member = root;
+    loop {
         if m.state[member as usize] == WAITING {
             return Some(Hop { step: s, item: NONE, on: member });
         }
         member = gangs.after(member);
+        if member == root {
+            return None;
+        }
     }
-    None
 }
 
 /// The step of the same rank that `s` cannot pass.

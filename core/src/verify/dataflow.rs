@@ -5,6 +5,7 @@
 
 use super::findings::{Detail, Finding, Findings};
 use super::table;
+use crate::fault::FaultKind;
 use crate::tape::{NONE, Role, StepKind, Tape};
 use crate::value::Value;
 
@@ -64,7 +65,7 @@ impl Flow<'_> {
                 if self.is_there(tape, at, s) {
                     self.table[at + USED] = s as u32 + 1;
                 } else {
-                    let later = self.later(tape, s, item.value);
+                    let later = self.later(tape, s, item.value, out);
                     out.push(Finding::new(Detail::SentTooSoon, s as u32, i as u32).against(later, NONE));
                 }
             }
@@ -95,12 +96,18 @@ impl Flow<'_> {
         while u < end {
             let value = tape.uses[u].value;
             let role = tape.uses[u].role;
+            // The label `_` agrees with what is there, whatever it is.
+            if value.0 == 0 {
+                u += 1;
+                continue;
+            }
             let at = self.entry(tape, value, Key::Use(u));
             match role {
-                Role::Name => self.table[at + THERE] = s as u32 + 1,
+                // Noted below: the step does not run before itself.
+                Role::Name => {}
                 Role::After => {
                     if !self.is_there(tape, at, s) {
-                        let later = self.later_compute(tape, s, value);
+                        let later = self.later_compute(tape, s, value, out);
                         out.push(Finding::new(Detail::AfterMissing, s as u32, u as u32).against(later, NONE));
                     }
                 }
@@ -108,7 +115,7 @@ impl Flow<'_> {
                     if self.is_there(tape, at, s) {
                         self.table[at + USED] = s as u32 + 1;
                     } else {
-                        let later = self.later(tape, s, value);
+                        let later = self.later(tape, s, value, out);
                         out.push(Finding::new(Detail::ReadTooSoon, s as u32, u as u32).against(later, NONE));
                     }
                 }
@@ -125,6 +132,8 @@ impl Flow<'_> {
             }
             u += 1;
         }
+        let name = self.entry(tape, tape.uses[first].value, Key::Use(first));
+        self.table[name + THERE] = s as u32 + 1;
     }
 
     /// Received values of the rank's steps `first..end` that no later step used.
@@ -176,8 +185,12 @@ impl Flow<'_> {
         }
     }
 
-    /// The first later step of the rank that brings the value, for the message; [`NONE`] when none does.
-    const fn later(&self, tape: &Tape<'_>, s: usize, value: Value) -> u32 {
+    /// The first step of the rank, from `s` on, that brings the value, for the message; [`NONE`] when none does, or when
+    /// the message will not be kept.
+    const fn later(&self, tape: &Tape<'_>, s: usize, value: Value, out: &Findings) -> u32 {
+        if !out.has_room(FaultKind::Dataflow) {
+            return NONE;
+        }
         let rank = tape.steps[s].rank as usize;
         let mut t = s;
         while t < tape.starts[rank + 1] as usize {
@@ -200,8 +213,11 @@ impl Flow<'_> {
         NONE
     }
 
-    /// The step that runs compute step `name`, on any rank, for the message.
-    const fn later_compute(&self, tape: &Tape<'_>, s: usize, name: Value) -> u32 {
+    /// The step that runs compute step `name`, on any rank, for the message; [`NONE`] as in `later`.
+    const fn later_compute(&self, tape: &Tape<'_>, s: usize, name: Value, out: &Findings) -> u32 {
+        if !out.has_room(FaultKind::Dataflow) {
+            return NONE;
+        }
         let mut t = 0;
         while t < tape.steps.len() {
             let step = tape.steps[t];

@@ -3,9 +3,12 @@
 use crate::fault::FaultKind;
 use crate::tape::NONE;
 
-/// Findings that are kept. Every further one is only counted: nobody reads the hundredth fault before the first is
-/// mended.
-pub(crate) const KEPT: usize = 64;
+/// Findings of one kind that are kept. Every further one is only counted: nobody reads the twentieth before the first
+/// is mended. Each kind has room of its own, so that a plan never loses the last word on what is wrong with it.
+const KEPT_PER_KIND: usize = 16;
+const KINDS: usize = FaultKind::ALL.len();
+/// Findings that are kept in all.
+pub(crate) const KEPT: usize = KEPT_PER_KIND * KINDS;
 /// Waits of a cycle that are kept.
 pub(crate) const CYCLE: usize = 256;
 
@@ -87,11 +90,13 @@ pub(crate) struct Hop {
     pub on: u32,
 }
 
-/// The first faults, and the cycle of waits.
+/// The first faults of each kind, and the cycle of waits.
 pub(crate) struct Findings {
     pub list: [Finding; KEPT],
     pub len: usize,
-    /// Faults beyond the first [`KEPT`].
+    /// How many faults of each kind there are, kept or not.
+    counts: [usize; KINDS],
+    /// Faults that are not kept.
     pub lost: usize,
     pub cycle: [Hop; CYCLE],
     pub cycle_len: usize,
@@ -104,6 +109,7 @@ impl Findings {
         Findings {
             list: [Finding::new(Detail::Cycle, NONE, NONE); KEPT],
             len: 0,
+            counts: [0; KINDS],
             lost: 0,
             cycle: [Hop { step: NONE, item: NONE, on: NONE }; CYCLE],
             cycle_len: 0,
@@ -112,12 +118,18 @@ impl Findings {
     }
 
     pub(crate) const fn push(&mut self, finding: Finding) {
-        if self.len < KEPT {
+        if self.has_room(finding.detail.kind()) {
             self.list[self.len] = finding;
             self.len += 1;
         } else {
             self.lost += 1;
         }
+        self.counts[finding.detail.kind() as usize] += 1;
+    }
+
+    /// Would the next finding of this kind be kept?
+    pub(crate) const fn has_room(&self, kind: FaultKind) -> bool {
+        self.counts[kind as usize] < KEPT_PER_KIND
     }
 
     pub(crate) const fn hop(&mut self, hop: Hop) {
@@ -129,15 +141,8 @@ impl Findings {
         }
     }
 
-    /// Is there a finding of this kind among those kept?
+    /// Is there a finding of this kind?
     pub(crate) const fn has(&self, kind: FaultKind) -> bool {
-        let mut i = 0;
-        while i < self.len {
-            if self.list[i].detail.kind() as u8 == kind as u8 {
-                return true;
-            }
-            i += 1;
-        }
-        false
+        self.counts[kind as usize] > 0
     }
 }

@@ -55,13 +55,13 @@ pub(super) const fn run(
             } else {
                 if gang && step.len > 1 {
                     let block = 2 * peer as usize + item.send as usize;
-                    if seen[block] == s as u32 + 1 {
-                        let first = first_block(tape, s, item.peer, item.send);
-                        out.push(
-                            Finding::new(Detail::TwoBlocks, s as u32, i as u32).against(s as u32, first),
-                        );
+                    // The items of a step follow those of all steps before it.
+                    if seen[block] > step.first {
+                        let finding = Finding::new(Detail::TwoBlocks, s as u32, i as u32);
+                        out.push(finding.against(s as u32, seen[block] - 1));
+                    } else {
+                        seen[block] = i as u32 + 1;
                     }
-                    seen[block] = s as u32 + 1;
                 }
                 let (from, to) = if item.send { (step.rank as i64, peer) } else { (peer, step.rank as i64) };
                 let key = (from * ranks + to) as u32;
@@ -131,13 +131,4 @@ const fn unmatched(tape: &Tape<'_>, matching: &Matching<'_>, out: &mut Findings)
         }
         i += 1;
     }
-}
-
-/// The first item of batch `s` in this direction for this peer.
-const fn first_block(tape: &Tape<'_>, s: usize, peer: i32, send: bool) -> u32 {
-    let mut i = tape.steps[s].first as usize;
-    while tape.items[i].peer != peer || tape.items[i].send != send {
-        i += 1;
-    }
-    i as u32
 }

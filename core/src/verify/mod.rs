@@ -51,13 +51,13 @@ pub const fn memory(tape: &Tape<'_>, model: Model, scope: Scope) -> usize {
     let progress = 4 * steps + gangs + order;
     let values = table::slots(items + tape.uses.len()) * dataflow::VALUE_WORDS + items;
     let flow = if scope.dataflow && dataflow::is_judged(tape) { values } else { 0 };
-    let runs = if scope.coverage && !tape.domains.is_empty() { table::slots(steps) } else { 0 };
+    let runs = if scope.coverage { coverage::memory(tape) } else { 0 };
     matching + progress + flow + runs
 }
 
 /// Judges a tape in `memory` zeroed words.
 pub(crate) const fn judge(tape: &Tape<'_>, model: Model, scope: Scope, memory: &mut [u32]) -> Findings {
-    let (ranks, steps, items) = (tape.ranks() as usize, tape.steps.len(), tape.items.len());
+    let (ranks, items) = (tape.ranks() as usize, tape.items.len());
     let mut out = Findings::new();
     let gang = matches!(model.batch(), BatchRule::Gang);
 
@@ -76,11 +76,7 @@ pub(crate) const fn judge(tape: &Tape<'_>, model: Model, scope: Scope, memory: &
     } else {
         (memory, None)
     };
-    let (runs, memory) = if scope.coverage && !tape.domains.is_empty() {
-        memory.split_at_mut(table::slots(steps))
-    } else {
-        memory.split_at_mut(0)
-    };
+    let (runs, memory) = memory.split_at_mut(if scope.coverage { coverage::memory(tape) } else { 0 });
     // What has no partner never moves: the stop would only repeat what is reported already.
     if !out.has(FaultKind::Peer) && !out.has(FaultKind::Unmatched) {
         progress(tape, model, &matching, memory, &mut out);

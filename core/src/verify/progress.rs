@@ -122,7 +122,7 @@ impl Machine<'_, '_> {
                     self.met[s as usize] += 1;
                 }
                 // Under eager a send has gone before its receive begins, and waits for nothing.
-                if there && !(eager && !send) {
+                if there && (send || !eager) {
                     self.met[other] += 1;
                     if self.met[other] == self.tape.steps[other].len && self.state[other] == BEGUN {
                         self.end(other as u32);
