@@ -1,7 +1,7 @@
 //! Element types of messages, as Rust types.
 
 use counterpart_core::DType;
-use half::{bf16, f16};
+pub use half::{bf16, f16};
 use paste::paste;
 
 /// Calls a macro with the twelve element types. The variant of an enum over them is the name in camel case:

@@ -10,6 +10,7 @@ mod schedule;
 pub mod session;
 
 pub use counterpart_core as core;
+pub use counterpart_macros::schedule;
 pub use drive::{Driver, Peak, Read, StepError, StepResult, Write};
 pub use element::Element;
 pub use endpoint::{Endpoint, Finished, Tensor};

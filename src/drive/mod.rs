@@ -12,7 +12,7 @@ mod tensors;
 use core::marker::PhantomData;
 
 pub use compute::{Perform, Take};
-pub use pool::Peak;
+pub use pool::{FamilyPeak, Peak};
 pub use program::Drive;
 pub use ranks::DriveRanks;
 pub use tensors::{Read, Write};

@@ -1,18 +1,49 @@
 //! The buffers of a rank, and which of them each step uses.
 
 use counterpart_core::Plan;
+use counterpart_core::live::Live;
 
 use crate::backend::{Backend, Transfer};
 use crate::error::Error;
 use crate::schedule::{Proof, Schedule};
+use crate::session::Family;
 
-/// How many buffers one rank needs at its peak.
+/// How many buffers one rank needs at its peak: for each message family the number of its values that are live at
+/// once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peak {
-    /// Each message family with the number of its values that are live at once.
-    pub buffers: &'static [(&'static str, usize)],
-    /// Bytes of all of them together.
+    /// The families that the rank has values of.
+    pub buffers: &'static [FamilyPeak],
+}
+
+/// The number of buffers that a rank needs for one message family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FamilyPeak {
+    /// The name of the family.
+    pub family: &'static str,
+    /// How many of its values are live at once.
+    pub count: usize,
+    /// Bytes of one of them.
     pub bytes: u64,
+}
+
+impl FamilyPeak {
+    /// So many buffers for a family.
+    pub const fn of<F: Family>(count: usize) -> FamilyPeak {
+        FamilyPeak { family: F::NAME, count, bytes: F::PAYLOAD.bytes() }
+    }
+}
+
+impl Peak {
+    /// Buffers of one family; 0 where the rank has no value of it.
+    pub fn count<F: Family>(&self) -> usize {
+        self.buffers.iter().find(|b| b.family == F::NAME).map_or(0, |b| b.count)
+    }
+
+    /// Bytes of all buffers together.
+    pub fn bytes(&self) -> u64 {
+        self.buffers.iter().map(|b| b.count as u64 * b.bytes).sum()
+    }
 }
 
 /// The buffers of one rank. The program of a rank is a fixed sequence of uses, so which buffer each of them means is
@@ -55,7 +86,7 @@ impl<B: Backend> Pool<B> {
             )));
         }
         let live = plan.live(rank);
-        stated::<S>(&plan, rank)?;
+        stated::<S>(&plan, &live, rank)?;
         let buffers = live.buffers.iter().map(|&(_, payload)| backend.alloc(payload).map(Some));
         Ok(Pool {
             buffers: buffers.collect::<Result<_, _>>()?,
@@ -70,21 +101,19 @@ impl<B: Backend> Pool<B> {
 }
 
 /// The peak that a schedule states must be that of its session types.
-fn stated<S: Schedule>(plan: &Plan, rank: usize) -> Result<(), Error> {
+fn stated<S: Schedule>(plan: &Plan, live: &Live, rank: usize) -> Result<(), Error> {
     let Some(peak) = S::PEAK.get(rank) else { return Ok(()) };
-    let live = plan.live(rank);
     let names = plan.names();
-    let found: Vec<(&str, usize)> =
+    let mut found: Vec<(&str, usize)> =
         live.peaks().into_iter().map(|(family, n)| (names[family as usize].text, n)).collect();
-    let mut stated: Vec<(&str, usize)> = peak.buffers.iter().copied().filter(|&(_, n)| n > 0).collect();
-    let mut sorted = found.clone();
+    let mut stated: Vec<(&str, usize)> = peak.buffers.iter().map(|b| (b.family, b.count)).collect();
     stated.sort_unstable();
-    sorted.sort_unstable();
-    if stated == sorted {
+    found.sort_unstable();
+    if stated == found {
         return Ok(());
     }
     Err(Error::Usage(format!(
-        "schedule `{}` states a peak of {stated:?} for rank {rank}, but its session types need {sorted:?}",
+        "schedule `{}` states a peak of {stated:?} for rank {rank}, but its session types need {found:?}",
         S::NAME
     )))
 }

@@ -26,3 +26,5 @@ pub use types::{
 /// let _: fn() -> HList![Times<1>, Times<2>] = || HCons { head: Times, tail: HCons { head: Times, tail: HNil } };
 /// ```
 pub use frunk::HList;
+/// A value of an `HList`, and a pattern for one.
+pub use frunk::{hlist, hlist_pat};

@@ -1,0 +1,162 @@
+//! One instance: the programs of its ranks, and `impl Schedule`.
+
+use counterpart_core::{BatchRule, Channel};
+use counterpart_lang::Elaborated;
+use counterpart_lang::reroll::reroll;
+use counterpart_lang::syntax::Schedule;
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+use super::{names, session};
+
+/// The module with the programs of one instance.
+pub fn programs(schedule: &Schedule, instance: &Elaborated, visibility: &TokenStream) -> TokenStream {
+    let name = names::instance(schedule, instance);
+    let about = format!("The programs of `{}`.", instance.name);
+    let ranks = instance.plan.ranks();
+    let programs = (0..ranks).map(|rank| {
+        let nodes = reroll(&instance.plan, rank, |step| instance.present[rank][step]);
+        let (program, alias) = (session::program(schedule, &nodes), format_ident!("Rank{rank}"));
+        let about = format!("The program of rank {rank}.");
+        quote!(#[doc = #about] pub type #alias = #program;)
+    });
+    let families = schedule.messages.iter().map(|message| &message.name);
+    let tasks = schedule.computes.iter().map(|compute| &compute.name);
+    let system = system(&(0..ranks).collect::<Vec<_>>());
+    quote! {
+        #[doc = #about]
+        #visibility mod #name {
+            #[allow(unused_imports)]
+            use super::{#(#families,)* #(#tasks),*};
+            #[allow(unused_imports)]
+            use ::counterpart::session::*;
+            #(#programs)*
+            /// All programs, in order.
+            pub type Ranks = #system;
+        }
+    }
+}
+
+/// The list of programs, in groups where it is long: a list costs rustc a level of recursion per element.
+fn system(ranks: &[usize]) -> TokenStream {
+    let program = |rank: &usize| {
+        let (number, alias) = (Literal::usize_unsuffixed(*rank), format_ident!("Rank{rank}"));
+        quote!(Program<Rank<#number>, #alias>)
+    };
+    let size = ranks.len().isqrt().max(12);
+    if ranks.len() <= size {
+        let programs = ranks.iter().map(program);
+        return quote!(HList![#(#programs),*]);
+    }
+    let groups = ranks.chunks(size).map(|group| {
+        let programs = group.iter().map(program);
+        quote!(Group<HList![#(#programs),*]>)
+    });
+    quote!(HList![#(#groups),*])
+}
+
+/// `impl Schedule` for one instance.
+pub fn expand(schedule: &Schedule, instance: &Elaborated) -> TokenStream {
+    let (module, programs) = (names::module(schedule), names::instance(schedule, instance));
+    let channel = match instance.model.channel() {
+        Channel::Blocking => quote!(Blocking),
+        Channel::Queue => quote!(Queue),
+        Channel::Pair => quote!(Pair),
+        Channel::Edge => quote!(Edge),
+        Channel::Eager => quote!(Eager),
+    };
+    let rule = match instance.model.batch() {
+        BatchRule::Gang => quote!(Gang),
+        BatchRule::Item => quote!(Item),
+    };
+    let model = (!instance.model.is_portable()).then(|| {
+        quote! {
+            const MODEL: ::counterpart::core::Model = ::core::option::Option::unwrap(
+                ::counterpart::core::Model::new(
+                    ::counterpart::core::Channel::#channel,
+                    ::counterpart::core::BatchRule::#rule,
+                ),
+            );
+        }
+    });
+    let covers = instance.plan.domains().iter().filter_map(|domain| {
+        let at = instance.computes.iter().position(|&family| family == domain.family)?;
+        let task = &schedule.computes[at].name;
+        let ranges = (0..domain.arity as usize).map(|j| {
+            let from = Literal::u64_unsuffixed(domain.from[j]);
+            let to = Literal::u64_unsuffixed(domain.to[j]);
+            quote!(::counterpart::session::Range<#from, #to>)
+        });
+        Some(quote!(::counterpart::session::Covers<#module::#task, ::counterpart::session::HList![#(#ranges),*]>))
+    });
+    let peaks = (0..instance.plan.ranks()).map(|rank| peak(schedule, instance, rank));
+    implement(
+        schedule,
+        &instance.sizes,
+        &instance.name,
+        quote!(#module::#programs::Ranks),
+        quote!(::counterpart::session::HList![#(#covers),*]),
+        quote! {
+            #model
+            const PEAK: &'static [::counterpart::Peak] = &[#(#peaks),*];
+        },
+    )
+}
+
+/// The buffers that a rank needs at its peak.
+fn peak(schedule: &Schedule, instance: &Elaborated, rank: usize) -> TokenStream {
+    let module = names::module(schedule);
+    let live = instance.plan.live(rank);
+    let used = schedule.messages.iter().zip(&instance.messages);
+    let buffers = used.filter_map(|(message, shape)| match live.peak(shape.family) {
+        0 => None,
+        n => {
+            let (family, n) = (&message.name, Literal::usize_unsuffixed(n));
+            Some(quote!(::counterpart::drive::FamilyPeak::of::<#module::#family>(#n)))
+        }
+    });
+    quote!(::counterpart::Peak { buffers: &[#(#buffers),*] })
+}
+
+/// Instances of a schedule with errors: they have no ranks, so that what uses them gives no errors of its own.
+pub fn empty(schedule: &Schedule) -> TokenStream {
+    let whole = schedule.instances.iter().filter(|instance| instance.sizes.len() == schedule.params.len());
+    let mut seen = Vec::new();
+    let once = whole.filter(|instance| {
+        let new = !seen.contains(&&instance.sizes);
+        seen.push(&instance.sizes);
+        new && instance.sizes.iter().all(|&size| size >= 0)
+    });
+    let list = quote!(::counterpart::session::HList![]);
+    let name = schedule.name.to_string();
+    once.map(|i| implement(schedule, &i.sizes, &name, list.clone(), list.clone(), TokenStream::new())).collect()
+}
+
+fn implement(
+    schedule: &Schedule,
+    sizes: &[i64],
+    title: &str,
+    ranks: TokenStream,
+    coverage: TokenStream,
+    more: TokenStream,
+) -> TokenStream {
+    let name = &schedule.name;
+    let arguments = (!sizes.is_empty()).then(|| {
+        let sizes = sizes.iter().map(|&size| Literal::i64_unsuffixed(size));
+        quote!(<#(#sizes),*>)
+    });
+    let written = schedule.instances.iter().find(|instance| instance.sizes == sizes);
+    let span = written.map_or_else(Span::call_site, |instance| instance.name.span());
+    let proof = quote_spanned!(span=> ::counterpart::Proof::new());
+    quote! {
+        impl ::counterpart::Schedule for #name #arguments {
+            const NAME: &'static str = #title;
+            type Ranks = #ranks;
+            type Coverage = #coverage;
+            #[allow(long_running_const_eval)]
+            const PROOF: ::counterpart::Proof<Self> = #proof;
+            #more
+        }
+        ::counterpart::prove!(#name #arguments);
+    }
+}

@@ -1,0 +1,39 @@
+//! A compiled schedule becomes Rust.
+//!
+//! - [`module`]: a module with the message families, the kinds of compute steps and the trait of compute methods
+//! - [`perform`]: from a compute step of the driver to the method of that trait
+//! - [`instance`]: an instance as `impl Schedule`, its programs as session types
+//! - [`session`]: one program as a session type
+//! - [`names`]: what things are called
+
+mod instance;
+mod module;
+mod names;
+mod perform;
+mod session;
+
+use counterpart_lang::Elaborated;
+use counterpart_lang::syntax::Schedule;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Emits the schedule. Where it has `errors`, its names are defined all the same, so that nothing else in the crate
+/// breaks because of them.
+pub fn expand(schedule: &Schedule, instances: &[Elaborated], sound: bool) -> TokenStream {
+    let Schedule { attrs, visibility, name, params, .. } = schedule;
+    let generics = (!params.is_empty()).then(|| quote!(<#(const #params: usize),*>));
+    let reserved = names::reserved(schedule);
+    let module = module::expand(schedule, if sound { instances } else { &[] });
+    let instances = if sound {
+        instances.iter().map(|i| instance::expand(schedule, i)).collect()
+    } else {
+        instance::empty(schedule)
+    };
+    quote! {
+        #reserved
+        #(#attrs)*
+        #visibility struct #name #generics;
+        #module
+        #instances
+    }
+}
