@@ -88,12 +88,15 @@ impl Check<'_> {
         self.instance.computes.iter().position(is_named).unwrap_or_default()
     }
 
-    /// One error for each wait of the cycle that stands at a place of its own, the first with the whole chain.
+    /// One error for each rank on the cycle whose wait stands at a place of its own, the first with the whole chain.
     fn deadlock(&self, fault: &Fault, errors: &mut Errors) {
         let mut spots: Vec<(Spot, &Wait)> = Vec::new();
-        for wait in &fault.waits {
+        let between_ranks = fault.waits.iter().any(|wait| wait.rank != wait.on_rank);
+        for wait in fault.waits.iter().filter(|wait| !between_ranks || wait.rank != wait.on_rank) {
             let Some(spot) = self.spot(Some(wait.rank), Some(wait.step), wait.item) else { continue };
-            if spots.len() < MAX_WAITS && spots.iter().all(|(known, _)| known.source != spot.source) {
+            let is_known =
+                |known: &Spot| known.source == spot.source || between_ranks && known.rank == spot.rank;
+            if spots.len() < MAX_WAITS && !spots.iter().any(|(known, _)| is_known(known)) {
                 spots.push((spot, wait));
             }
         }

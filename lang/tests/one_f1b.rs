@@ -84,6 +84,17 @@ fn a_long_schedule_is_elaborated_fast_even_unoptimised() {
 }
 
 #[test]
+fn the_whole_front_end_is_fast_even_unoptimised() {
+    let source = SOURCE.replace("<4, 8>", "<64, 256>");
+    let start = Instant::now();
+    let compiled = compile(source.parse().unwrap(), "one_f1b.txt");
+    let took = start.elapsed();
+    println!("parsed, elaborated and checked in {took:?}");
+    assert!(compiled.errors.is_empty());
+    assert!(took < Duration::from_secs(8), "{took:?}");
+}
+
+#[test]
 fn a_hundred_thousand_steps_on_one_rank_pass_all_stages() {
     let source = "schedule Long;
         message V[i]: [f32; 1];

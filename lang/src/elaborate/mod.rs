@@ -81,7 +81,7 @@ pub fn elaborate(schedule: &Resolved, sizes: &[i64], file: &str, errors: &mut Er
         return None;
     }
     for (rank, program) in programs.iter().enumerate() {
-        if run.program(rank, *program).is_none() {
+        if run.program(rank, program).is_none() {
             break;
         }
     }

@@ -37,8 +37,21 @@ pub enum Stop {
     /// An error, which has been reported. Nothing is known of what follows, but a send, receive or compute step can be
     /// left out.
     Reported,
-    /// There is no end to it; the loop to blame, and is it a `while`?
-    Work { place: Option<Place>, is_while: bool },
+    /// There is no end to it.
+    Work(Blame),
+}
+
+/// What the work ran out in. The later in this list, the more it is to blame.
+#[derive(Clone, Copy)]
+pub enum Blame {
+    /// A statement.
+    Statement,
+    /// An expression that calls a helper function.
+    Expression(Place),
+    /// A `for`.
+    For(Place),
+    /// A `while`.
+    While(Place),
 }
 
 impl<'a> Run<'a> {
@@ -72,12 +85,20 @@ impl<'a> Run<'a> {
         self.machine.leave(outer);
         match outcome {
             Ok(()) | Err(Stop::Reported) => Some(()),
-            Err(Stop::Work { place, .. }) => {
-                let message = catalogue::too_much_work(self.rank, &self.instance);
-                self.errors.at(place.unwrap_or(program.place), message);
+            Err(Stop::Work(blame)) => {
+                self.endless(blame, program.place);
                 None
             }
         }
+    }
+
+    /// Reports that there is no end to something, which stands at `place` if nothing else is to blame.
+    pub fn endless(&mut self, blame: Blame, place: Place) {
+        let place = match blame {
+            Blame::Statement => place,
+            Blame::Expression(place) | Blame::For(place) | Blame::While(place) => place,
+        };
+        self.errors.at(place, catalogue::too_much_work(self.rank, &self.instance));
     }
 
     fn statements(&mut self, statements: &'a [Statement]) -> Result<(), Stop> {
@@ -95,7 +116,7 @@ impl<'a> Run<'a> {
             Statement::For { slot, range, body } => self.counted(*slot, range, body),
             Statement::While { condition, body } => {
                 while self.eval(*condition)? != 0 {
-                    self.turn(body).map_err(|stop| self.blame(stop, *condition, true))?;
+                    self.turn(body).map_err(|stop| self.in_while(stop, *condition))?;
                 }
                 Ok(())
             }
@@ -127,7 +148,7 @@ impl<'a> Run<'a> {
         let (mut at, end, step) = if range.reverse { (last, first, -1) } else { (first, last, 1) };
         loop {
             self.machine.set(slot, at);
-            self.turn(body).map_err(|stop| self.blame(stop, range.from, false))?;
+            self.turn(body).map_err(|stop| in_for(stop, range.place))?;
             if at == end {
                 return Ok(());
             }
@@ -141,12 +162,10 @@ impl<'a> Run<'a> {
         self.statements(body)
     }
 
-    /// A loop that the work ran out in. A `while` is more to blame than a `for`, and an outer `while` more than an inner.
-    fn blame(&self, stop: Stop, part: Snippet, is_while: bool) -> Stop {
+    /// Blames an outer `while` rather than whatever stands in it.
+    fn in_while(&self, stop: Stop, condition: Snippet) -> Stop {
         match stop {
-            Stop::Work { place, is_while: inner } if is_while || (place.is_none() && !inner) => {
-                Stop::Work { place: Some(self.schedule.code.origin(part.start).0), is_while }
-            }
+            Stop::Work(_) => Stop::Work(Blame::While(self.schedule.code.origin(condition.start).0)),
             stop => stop,
         }
     }
@@ -294,7 +313,7 @@ impl<'a> Run<'a> {
     #[cold]
     fn trapped(&mut self, trap: &Trap) -> Stop {
         if trap.cause == Cause::Work {
-            return Stop::Work { place: None, is_while: false };
+            return Stop::Work(Blame::Expression(self.schedule.code.place(trap.op)));
         }
         let Run { schedule, instance, rank, .. } = self;
         self.errors.fold(Key { kind: "no value", at: trap.op, other: 0 }, || {
@@ -309,7 +328,15 @@ impl<'a> Run<'a> {
     }
 
     fn spend(&mut self) -> Result<(), Stop> {
-        self.machine.spend().map_err(|_| Stop::Work { place: None, is_while: false })
+        self.machine.spend().map_err(|_| Stop::Work(Blame::Statement))
+    }
+}
+
+/// Blames an inner `for` rather than an outer one, but none for a `while` in it.
+fn in_for(stop: Stop, place: Place) -> Stop {
+    match stop {
+        Stop::Work(Blame::Statement | Blame::Expression(_)) => Stop::Work(Blame::For(place)),
+        stop => stop,
     }
 }
 

@@ -38,9 +38,8 @@ impl<'a> Run<'a> {
         match outcome {
             Ok(value) => Some(value),
             Err(Stop::Reported) => None,
-            Err(Stop::Work { .. }) => {
-                let message = catalogue::too_much_work(None, &self.instance);
-                self.errors.at(self.schedule.place, message);
+            Err(Stop::Work(blame)) => {
+                self.endless(blame, self.schedule.place);
                 None
             }
         }
@@ -150,7 +149,7 @@ impl<'a> Run<'a> {
         }
         let count = programs.len();
         if count == 0 {
-            self.fold("no rank", 0, self.schedule.place, |instance| catalogue::no_rank_at_all(instance));
+            self.fold("no rank", 0, self.schedule.place, catalogue::no_rank_at_all);
         }
         for rank in (0..count).filter(|&rank| programs[rank].is_none()) {
             let place = self.schedule.ranks[0].place;

@@ -12,6 +12,10 @@ pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Instance> {
     let name = input::name(input, "the schedule")?;
     let mut place = Place::at(name.span());
     let mut sizes = Vec::new();
+    if input.peek(syn::token::Paren) {
+        let message = catalogue::sizes_in_angles(&name.to_string());
+        return Err(Error::new(input::here(input), message));
+    }
     if input.peek(Token![<]) {
         input.parse::<Token![<]>()?;
         while !input.peek(Token![>]) {
@@ -37,7 +41,7 @@ fn size(input: ParseStream<'_>) -> Result<i64> {
     }
     let literal = input.fork().parse::<LitInt>()?;
     match literal.base10_parse() {
-        Ok(value) if literal.suffix().is_empty() => {
+        Ok(value) if value >= 0 && literal.suffix().is_empty() => {
             input.parse::<LitInt>()?;
             Ok(value)
         }

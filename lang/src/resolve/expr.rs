@@ -41,9 +41,12 @@ impl Resolver {
     }
 
     /// The body of a helper function.
-    pub fn routine(&mut self, body: &Block, wanted: Type) -> u32 {
+    pub fn routine(&mut self, name: &Ident, body: &Block, wanted: Type) -> u32 {
         let start = self.code.next();
-        self.block(body, Some(wanted));
+        if self.block(body, None).is_some_and(|found| found != wanted) {
+            let message = catalogue::function_type(&name.to_string(), wanted == Type::Condition);
+            self.errors.at(body.value.place, message);
+        }
         self.code.push(Op::Return, body.value.place);
         self.code.finish(start, body.value.place, core::mem::take(&mut self.mentioned));
         start

@@ -114,7 +114,7 @@ impl Resolver {
     fn functions(&mut self, schedule: &Schedule) {
         for (function, (arity, kind)) in schedule.functions.iter().zip(self.signatures.clone()) {
             self.declare_all(&function.params, "the parameters of a function");
-            let entry = self.routine(&function.body, kind);
+            let entry = self.routine(&function.name, &function.body, kind);
             let slots = self.scope.finish() as u32;
             self.code.routines.push(Routine { entry, arity: arity as u32, slots });
         }

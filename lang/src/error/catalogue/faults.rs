@@ -1,7 +1,7 @@
 //! What is said of an unsafe plan; the verifier words the faults themselves.
 
 use crate::error::Message;
-use counterpart_core::Fault;
+use counterpart_core::{Fault, FaultKind};
 
 /// `others`: where the other places of the fault are.
 pub fn fault(fault: &Fault, others: Option<&str>, instance: &str) -> Message {
@@ -10,16 +10,22 @@ pub fn fault(fault: &Fault, others: Option<&str>, instance: &str) -> Message {
         None => format!("in `{instance}`"),
     };
     let message = Message::new(format!("{}: {}", fault.kind, fault.message)).note(note);
-    match &fault.help {
-        Some(help) => message.help(help),
-        None => message,
+    match (&fault.help, fault.kind) {
+        (Some(help), _) => message.help(help),
+        (None, FaultKind::Peer) => {
+            message.help("leave it out there: add a condition, such as `if r + 1 < P`")
+        }
+        (None, _) => message,
     }
 }
 
 /// The second error of a fault, at the other end. Ranks and steps in pairs.
 pub fn counterpart(here: (usize, usize), there: (usize, usize), line: &str) -> Message {
-    let (here, there) = (step(here), step(there));
-    Message::new(format!("{here} is the counterpart of {there}, at {line}"))
+    let is_counterpart = if here.0 == there.0 { "belongs to the fault" } else { "is the counterpart" };
+    Message::new(match here == there {
+        true => format!("this belongs to the fault at {line}"),
+        false => format!("{} {is_counterpart} of {}, at {line}", step(here), step(there)),
+    })
 }
 
 fn step((rank, step): (usize, usize)) -> String {

@@ -102,8 +102,15 @@ pub fn not_assignable(name: &str) -> Message {
 pub fn wrong_type(wanted_condition: bool) -> Message {
     match wanted_condition {
         true => Message::new("expected a condition, found an integer").help("compare it, such as `m > 0`"),
-        false => Message::new("expected an integer, found a condition")
-            .help("write `if c { 1 } else { 0 }`, or give the function `-> bool`"),
+        false => Message::new("expected an integer, found a condition").help("write `if c { 1 } else { 0 }`"),
+    }
+}
+
+pub fn function_type(name: &str, wanted_condition: bool) -> Message {
+    match wanted_condition {
+        true => Message::new(format!("`{name}` returns an integer")).help("leave out `-> bool`"),
+        false => Message::new(format!("`{name}` returns a condition"))
+            .help(format!("say so: `fn {name}(…) -> bool {{ … }}`")),
     }
 }
 

@@ -87,8 +87,7 @@ pub fn unknown_statement(word: Option<&str>, found: &str) -> Message {
     const STATEMENTS: [&str; 7] = ["send", "recv", "batch", "let", "for", "while", "if"];
     let help = format!("a program consists of {}, assignments and compute steps", words(STATEMENTS));
     let near = match word {
-        Some("receive" | "get") => Some("recv"),
-        Some("put") => Some("send"),
+        Some(word) if suggestion(word, ["receive"]).is_some() => Some("recv"),
         word => word,
     };
     Message::new(format!("expected a statement, found {found}")).help(or_suggest(near, STATEMENTS, help))
@@ -138,7 +137,7 @@ pub fn group_expected(what: &str, delimiter: Delimiter, found: &str) -> Message 
         Delimiter::Bracket => ("[", "[ … ]"),
         _ => ("{", "{ … }"),
     };
-    Message::new(format!("expected `{open}`, found {found}")).help(format!("{what} stand in `{pair}`"))
+    Message::new(format!("expected `{open}`, found {found}")).help(format!("put {what} into `{pair}`"))
 }
 
 pub fn wrong_direction(send: bool) -> Message {
@@ -187,8 +186,8 @@ pub fn partial_domain(name: &str) -> Message {
         .help("give every index a range, then coverage is judged, or give none of them one")
 }
 
-pub fn memory(found: &str) -> Message {
-    Message::new(format!("expected a bound on live buffers, found {found}"))
+pub fn memory(expected: &str, found: &str) -> Message {
+    Message::new(format!("expected {expected}, found {found}"))
         .help("write `memory r <= min(M, P - r) Act;`: the rank, the bound, the message")
 }
 
@@ -213,6 +212,11 @@ pub fn eager_gang() -> Message {
 pub fn size(found: &str) -> Message {
     Message::new(format!("expected a size, found {found}"))
         .help("an instance gives every parameter a whole number: `instance OneF1B<4, 8>;`")
+}
+
+pub fn sizes_in_angles(schedule: &str) -> Message {
+    Message::new("the sizes of an instance stand in parentheses")
+        .help(format!("write `instance {schedule}<…>;`"))
 }
 
 pub fn no_type(what: &str) -> Message {
@@ -248,8 +252,10 @@ pub fn not_a_range(found: &str) -> Message {
 }
 
 pub fn expression(syn: &str) -> Message {
-    Message::new(syn.to_lowercase())
-        .help("an expression is an integer or a condition, such as `min(M, P - 1 - r)`")
+    Message::new(syn.to_lowercase()).help(match syn.contains("chained") {
+        true => "write `0 <= r && r < P`",
+        false => "an expression is an integer or a condition, such as `min(M, P - 1 - r)`",
+    })
 }
 
 pub fn expression_too_deep(limit: usize) -> Message {

@@ -46,8 +46,9 @@ pub fn no_value_of(
 }
 
 pub fn too_much_work(rank: Option<i64>, instance: &str) -> Message {
-    let message = Message::new(format!("{}the schedule does not end within {MAX_WORK} statements", on(rank)))
-        .help("does the condition of this loop ever turn false?");
+    let millions = MAX_WORK / 1_000_000;
+    let message = Message::new(format!("{}this does not end within {millions} million statements", on(rank)))
+        .help("a `while` needs a condition that turns false, a function that calls itself an `if`");
     of(message, instance)
 }
 
