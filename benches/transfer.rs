@@ -10,16 +10,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use counterpart::backend::threads::{self, Config};
-use counterpart::backend::{Backend, HostBuffer, Threads};
+use counterpart::backend::{Backend, HostBuffer, Threads, Transfer, TransferKind};
 use counterpart::core::{DType, Payload};
 use counterpart::error::Error;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const SIZES: [usize; 5] = [4, 4 << 10, 256 << 10, 4 << 20, 64 << 20];
 
+/// Round trips before the clock starts, so that both threads are there.
+const WARM: u64 = 3;
+
 fn round_trips(c: &mut Criterion) {
     let mut group = c.benchmark_group("round trip");
-    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+    group.sample_size(10).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1));
     for bytes in SIZES {
         group.throughput(Throughput::Bytes(2 * bytes as u64));
         let mut case = |name: &str, run: fn(usize, u64) -> Duration| {
@@ -46,9 +49,11 @@ fn on_threads(
     let times = threads::run(2, Config::new(), |mut b: Threads| {
         let mut buffer = b.alloc(Payload::new(DType::U8, bytes as u64))?;
         let (first, peer) = (b.rank() == 0, 1 - b.rank());
-        meet(&mut b)?;
-        let began = Instant::now();
-        for _ in 0..n {
+        let mut began = Instant::now();
+        for i in 0..WARM + n {
+            if i == WARM {
+                began = Instant::now();
+            }
             if first {
                 send(&mut b, 0, peer, &mut buffer)?;
                 b.recv(1, peer, &mut buffer)?;
@@ -66,7 +71,6 @@ fn on_threads(
 
 /// Both ranks send and receive in one batch: a round trip in the time of one exchange.
 fn batches(bytes: usize, n: u64) -> Duration {
-    use counterpart::backend::{Transfer, TransferKind};
     let times = threads::run(2, Config::new(), |mut b: Threads| {
         let payload = Payload::new(DType::U8, bytes as u64);
         let peer = 1 - b.rank();
@@ -74,9 +78,11 @@ fn batches(bytes: usize, n: u64) -> Duration {
             Transfer { kind: TransferKind::Send, peer, buffer: b.alloc(payload)? },
             Transfer { kind: TransferKind::Recv, peer, buffer: b.alloc(payload)? },
         ];
-        meet(&mut b)?;
-        let began = Instant::now();
-        for _ in 0..n {
+        let mut began = Instant::now();
+        for i in 0..WARM + n {
+            if i == WARM {
+                began = Instant::now();
+            }
             b.batch(0, &mut transfers)?;
         }
         let time = began.elapsed();
@@ -84,12 +90,6 @@ fn batches(bytes: usize, n: u64) -> Duration {
         Ok(time)
     });
     times.expect("the program is safe")[0]
-}
-
-/// Both threads are there before the clock starts.
-fn meet(b: &mut Threads) -> Result<(), Error> {
-    let mut empty = b.alloc(Payload::new(DType::U8, 1))?;
-    if b.rank() == 0 { b.send(0, 1, &empty) } else { b.recv(0, 0, &mut empty) }
 }
 
 /// The same over two channels that hold no message. The memory that travels is used again for the answer.
@@ -109,10 +109,12 @@ fn on_channels(bytes: usize, n: u64, copy: bool) -> Duration {
             }
         });
         let mut own = vec![1; bytes];
-        to_second.send(vec![2; bytes]).expect("the second thread receives");
-        let mut message = from_second.recv().expect("the second thread answers");
-        let began = Instant::now();
-        for _ in 0..n {
+        let mut message = vec![2; bytes];
+        let mut began = Instant::now();
+        for i in 0..WARM + n {
+            if i == WARM {
+                began = Instant::now();
+            }
             to_second.send(message).expect("the second thread receives");
             message = from_second.recv().expect("the second thread answers");
             if copy {
