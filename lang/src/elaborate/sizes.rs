@@ -131,6 +131,7 @@ impl<'a> Run<'a> {
 
     /// Which program each rank has.
     pub fn ranks(&mut self) -> Vec<&'a Rank> {
+        let before = self.errors.total();
         let mut programs: Vec<Option<&'a Rank>> = Vec::new();
         for rank in &self.schedule.ranks {
             let bounds = self.alone(self.schedule.constant_slots, &[], |run| match &rank.ranks {
@@ -148,7 +149,7 @@ impl<'a> Run<'a> {
             self.assign(&mut programs, first as usize..last as usize + 1, rank);
         }
         let count = programs.len();
-        if count == 0 {
+        if count == 0 && self.errors.total() == before {
             self.fold("no rank", 0, self.schedule.place, catalogue::no_rank_at_all);
         }
         for rank in (0..count).filter(|&rank| programs[rank].is_none()) {

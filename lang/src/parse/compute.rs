@@ -11,7 +11,7 @@ use syn::{Attribute, Token};
 /// The words that uses begin with.
 const WORDS: &[&str] = &["reads", "writes", "after"];
 /// Uses that one compute step may declare.
-pub const MAX_USES: usize = 32;
+const MAX_USES: usize = 32;
 
 /// Reads a compute step.
 pub fn parse(input: ParseStream<'_>, attrs: Vec<Attribute>, errors: &mut Errors) -> Result<Compute> {
@@ -68,7 +68,10 @@ fn one_use(input: ParseStream<'_>, errors: &mut Errors) -> Result<Use> {
         Some("writes") => UseKind::Writes,
         Some("after") => UseKind::After,
         word => {
-            return Err(Error::new(input::here(input), catalogue::unknown_use(word, &input::found(input))));
+            return Err(Error::new(
+                input::here(input),
+                catalogue::unknown_use(word, WORDS, &input::found(input)),
+            ));
         }
     };
     let keyword = input::take_word(input)?;

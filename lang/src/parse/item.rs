@@ -34,7 +34,7 @@ pub fn parse(input: ParseStream<'_>, schedule: &mut Schedule, errors: &mut Error
         Some(word) if statement::WORDS.contains(&word) => {
             return Err(Error::new(place, catalogue::statement_outside(word)));
         }
-        word => return Err(Error::new(place, catalogue::unknown_item(word, &input::found(input)))),
+        word => return Err(Error::new(place, catalogue::unknown_item(word, WORDS, &input::found(input)))),
     }
     Ok(())
 }

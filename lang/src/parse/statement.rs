@@ -51,7 +51,7 @@ fn statement(input: ParseStream<'_>, inside: Inside, errors: &mut Errors) -> Res
         }
         Some(_) if input.peek2(syn::token::Paren) => compute(input, errors),
         Some(_) if is_assignment(input) => assignment(input, errors),
-        word => Err(Error::new(place, catalogue::unknown_statement(word, &input::found(input)))),
+        word => Err(Error::new(place, catalogue::unknown_statement(word, WORDS, &input::found(input)))),
     }
 }
 

@@ -1,6 +1,43 @@
-//! The tree of the schedule language, as it was written: names are not looked up and nothing is evaluated.
+//! The schedule language, and its tree as it was written: names are not looked up and nothing is evaluated.
 //!
 //! Every node that an error may point at carries its [`Place`].
+//!
+//! # The language
+//!
+//! `[ ]` may be left out, `…` repeats, `|` separates alternatives; everything else stands as it is.
+//!
+//! ```text
+//! schedule   [docs, attributes] [pub] schedule Name[(P, M, …)];  item …
+//! item       model portable;  |  model CHANNEL [+ RULE];
+//!            let x = expr;
+//!            fn f(a, b, …) [-> bool] { [let x = expr; …] expr }
+//!            message Name[[i, j, …]]: [TYPE; dimension, …];
+//!            compute name[(i [in range], …)] { use … }
+//!            memory r <= expr Name;
+//!            rank r in range { statement … }  |  rank expr { statement … }
+//!            instance Name<4, 8>;
+//! use        reads Name[expr, …] [if expr];  |  writes …  |  after name[expr, …] [if expr];
+//! statement  send Name[expr, …] to expr [if expr];  |  recv Name[expr, …] from expr [if expr];
+//!            batch { statement … }
+//!            name(expr, …) [if expr];
+//!            let [mut] x = expr;  |  x = expr;  |  x += expr;
+//!            for i in range { statement … }  |  while expr { statement … }
+//!            if expr { statement … } [else if …] [else { statement … }]
+//! range      expr..expr  |  expr..=expr  |  (range).rev()
+//! ```
+//!
+//! * A message has up to four indices. Its dimensions are constant expressions of Rust; where they consist of numbers,
+//!   parameters and `let`s, the verifier compares element counts as well.
+//! * A compute step whose indices have ranges must occur exactly once for every element of them.
+//! * Every rank from 0 to the largest one needs exactly one program. The peer of a send or receive may be any number:
+//!   whether there is such a rank, the verifier says.
+//! * A batch holds sends, receives, `for`, `if` and variables. One that turns out empty is no step.
+//! * Numbers are 64-bit integers. Overflow and division by zero are errors; division and remainder round towards zero,
+//!   as in Rust. Variables may hold conditions too. There are `+ - * / %`, comparisons, `&& || !`,
+//!   `if c { a } else { b }`, `min`, `max`, `abs` and helper functions, which may call themselves.
+//! * A `let` outside of ranks sees parameters and the `let`s above it. In a program, a later `let` may hide an earlier
+//!   one.
+//! * An instance takes at most ten million statements, turns of loops and calls.
 
 mod expr;
 mod item;

@@ -29,12 +29,8 @@ fn words<'a>(list: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// `help`, with a suggestion in front of it where there is one.
-fn or_suggest<'a>(
-    word: Option<&str>,
-    candidates: impl IntoIterator<Item = &'a str>,
-    help: impl Into<String>,
-) -> String {
-    match word.and_then(|word| suggestion(word, candidates)) {
+fn or_suggest(word: Option<&str>, candidates: &[&str], help: impl Into<String>) -> String {
+    match word.and_then(|word| suggestion(word, candidates.iter().copied())) {
         Some(near) => format!("did you mean `{near}`? {}", help.into()),
         None => help.into(),
     }
@@ -67,10 +63,9 @@ pub fn attribute() -> Message {
         .help("an attribute for the whole schedule stands before its header")
 }
 
-pub fn unknown_item(word: Option<&str>, found: &str) -> Message {
-    const ITEMS: [&str; 8] = ["model", "let", "fn", "message", "compute", "memory", "rank", "instance"];
-    let help = format!("a schedule consists of {}", words(ITEMS));
-    Message::new(format!("expected an item, found {found}")).help(or_suggest(word, ITEMS, help))
+pub fn unknown_item(word: Option<&str>, items: &[&str], found: &str) -> Message {
+    let help = format!("a schedule consists of {}", words(items.iter().copied()));
+    Message::new(format!("expected an item, found {found}")).help(or_suggest(word, items, help))
 }
 
 pub fn statement_outside(word: &str) -> Message {
@@ -83,23 +78,20 @@ pub fn item_inside(word: &str) -> Message {
         .help("put it outside of `rank … { … }`")
 }
 
-pub fn unknown_statement(word: Option<&str>, found: &str) -> Message {
-    const STATEMENTS: [&str; 7] = ["send", "recv", "batch", "let", "for", "while", "if"];
-    let help = format!("a program consists of {}, assignments and compute steps", words(STATEMENTS));
+pub fn unknown_statement(word: Option<&str>, statements: &[&str], found: &str) -> Message {
+    let help =
+        format!("a program consists of {}, assignments and compute steps", words(statements.iter().copied()));
     let near = match word {
         Some(word) if suggestion(word, ["receive"]).is_some() => Some("recv"),
         word => word,
     };
-    Message::new(format!("expected a statement, found {found}")).help(or_suggest(near, STATEMENTS, help))
+    Message::new(format!("expected a statement, found {found}")).help(or_suggest(near, statements, help))
 }
 
-pub fn unknown_use(word: Option<&str>, found: &str) -> Message {
-    const USES: [&str; 3] = ["reads", "writes", "after"];
-    Message::new(format!("expected `reads`, `writes` or `after`, found {found}")).help(or_suggest(
-        word,
-        USES,
-        "what a compute step does stands in the user's code, here only what it needs and makes",
-    ))
+pub fn unknown_use(word: Option<&str>, uses: &[&str], found: &str) -> Message {
+    let help = "what it computes stands in your code, here only what it needs and makes";
+    Message::new(format!("expected one of {}, found {found}", words(uses.iter().copied())))
+        .help(or_suggest(word, uses, help))
 }
 
 pub fn no_jumps(word: &str) -> Message {
