@@ -7,7 +7,8 @@
 //! 2. [`resolve`]: names to numbers, expressions to code; once, for all sizes.
 //! 3. [`elaborate`]: one instance at concrete sizes becomes a [`Plan`](counterpart_core::Plan).
 //! 4. [`check`]: the verifier judges the plan, and faults become [`Errors`] with places on both ends.
-//! 5. [`reroll`]: the flat program of a rank becomes a short one with loops, from which session types are emitted.
+//! 5. [`reroll`]: the flat program of a rank becomes a short one with loops.
+//! 6. [`expand`]: the schedule becomes Rust: session types, their proof, the trait of compute methods.
 //!
 //! Errors are collected. A stage reports all that it finds, and the next one runs only if there was none.
 //!
@@ -17,6 +18,7 @@
 pub mod check;
 pub mod elaborate;
 pub mod error;
+pub mod expand;
 pub mod parse;
 pub mod reroll;
 pub mod resolve;
@@ -35,6 +37,17 @@ pub struct Compiled {
     pub instances: Vec<Elaborated>,
     /// All errors of the first stage that found any.
     pub errors: Errors,
+}
+
+impl Compiled {
+    /// What the macro leaves in place of itself: the schedule as Rust, and a `compile_error!` for each error.
+    pub fn into_tokens(self) -> TokenStream {
+        let Compiled { schedule, instances, errors } = self;
+        let schedule = schedule.map(|schedule| expand::expand(&schedule, &instances, errors.is_empty()));
+        let mut tokens = schedule.unwrap_or_default();
+        tokens.extend(errors.into_tokens());
+        tokens
+    }
 }
 
 /// Parses, resolves, elaborates and checks the inside of a `schedule! { … }`. `file` is what plans call its source file.

@@ -12,8 +12,8 @@ mod names;
 mod perform;
 mod session;
 
-use counterpart_lang::Elaborated;
-use counterpart_lang::syntax::Schedule;
+use crate::Elaborated;
+use crate::syntax::Schedule;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -2,8 +2,8 @@
 //! of each instance.
 
 use counterpart_core::DType;
-use counterpart_lang::Elaborated;
-use counterpart_lang::syntax::{Compute, Message, Schedule, UseKind};
+use crate::Elaborated;
+use crate::syntax::{Compute, Message, Schedule, UseKind};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Visibility;

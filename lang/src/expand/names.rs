@@ -1,7 +1,7 @@
 //! What the things that a schedule defines are called.
 
-use counterpart_lang::Elaborated;
-use counterpart_lang::syntax::{Compute, Schedule, UseKind};
+use crate::Elaborated;
+use crate::syntax::{Compute, Schedule, UseKind};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
 

@@ -1,6 +1,6 @@
 //! From a compute step of the driver to the user's method.
 
-use counterpart_lang::syntax::{Compute, UseKind};
+use crate::syntax::{Compute, UseKind};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -1,9 +1,9 @@
 //! One instance: the programs of its ranks, and `impl Schedule`.
 
 use counterpart_core::{BatchRule, Channel};
-use counterpart_lang::Elaborated;
-use counterpart_lang::reroll::reroll;
-use counterpart_lang::syntax::Schedule;
+use crate::Elaborated;
+use crate::reroll::reroll;
+use crate::syntax::Schedule;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
