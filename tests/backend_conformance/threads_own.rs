@@ -156,7 +156,7 @@ fn no_step_after_the_last() {
         let buffer = filled(&mut b, 0, 1)?;
         b.send(5, 1 - b.rank(), &buffer)
     });
-    assert_eq!(error.unwrap_err().to_string(), "rank 0, step 5: the rank has finished");
+    assert_eq!(error.unwrap_err().to_string(), "rank 0, step 5: the rank has finished or left");
 }
 
 #[test]
