@@ -153,7 +153,10 @@ impl<R: Rule> Threads<R> {
 
     fn execute(&mut self, step: u32) -> Result<(), Error> {
         if self.finished {
-            return Err(Error::Usage(format!("rank {}, step {step}: the rank has finished or left", self.rank)));
+            return Err(Error::Usage(format!(
+                "rank {}, step {step}: the rank has finished or left",
+                self.rank
+            )));
         }
         self.world.execute(self.rank, step, &mut self.scratch)
     }
