@@ -93,7 +93,7 @@ pub struct Fault {
     pub message: String,
     /// What would mend it, where that is clear.
     pub help: Option<String>,
-    /// The cycle of a deadlock, wait by wait; empty for other kinds.
+    /// The cycle of a deadlock, wait by wait; empty for other kinds. Of more than 256 waits the first 255 and the last.
     pub waits: Vec<Wait>,
 }
 

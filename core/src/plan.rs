@@ -177,7 +177,8 @@ impl Plan {
         self.uses.extend(uses.iter().map(|&(role, value)| Use { role, value }));
     }
 
-    /// Declares that a compute step occurs exactly once for every element of `ranges`.
+    /// Declares that a compute step occurs exactly once for every element of `ranges`; a later declaration of the same
+    /// name and number of ranges takes the place of an earlier one.
     ///
     /// # Panics
     /// With more than four ranges.
@@ -187,6 +188,7 @@ impl Plan {
         for (j, range) in ranges.iter().enumerate() {
             (domain.from[j], domain.to[j]) = (range.start, range.end);
         }
+        self.domains.retain(|other| other.family != family);
         self.domains.push(domain);
     }
 

@@ -233,11 +233,8 @@ impl fmt::Display for Step {
         match self {
             Step::Single(comm) => write!(f, "{comm}"),
             Step::Batch(comms) => {
-                write!(f, "batch {{")?;
-                for comm in comms {
-                    write!(f, " {comm},")?;
-                }
-                write!(f, " }}")
+                let comms: Vec<String> = comms.iter().map(Comm::to_string).collect();
+                write!(f, "batch {{ {} }}", comms.join(", "))
             }
             Step::Compute(c) => {
                 write!(f, "{}", c.name)?;

@@ -9,7 +9,7 @@ const KEPT_PER_KIND: usize = 16;
 const KINDS: usize = FaultKind::ALL.len();
 /// Findings that are kept in all.
 pub(crate) const KEPT: usize = KEPT_PER_KIND * KINDS;
-/// Waits of a cycle that are kept.
+/// Waits of a cycle that are kept: the first, and the last.
 pub(crate) const CYCLE: usize = 256;
 
 /// What exactly is wrong; [`FaultKind`] groups these.
@@ -100,7 +100,7 @@ pub(crate) struct Findings {
     pub lost: usize,
     pub cycle: [Hop; CYCLE],
     pub cycle_len: usize,
-    /// Waits of the cycle beyond the first [`CYCLE`].
+    /// Waits of the cycle that are not kept.
     pub cycle_lost: usize,
 }
 
@@ -137,6 +137,8 @@ impl Findings {
             self.cycle[self.cycle_len] = hop;
             self.cycle_len += 1;
         } else {
+            // The last one closes the cycle.
+            self.cycle[CYCLE - 1] = hop;
             self.cycle_lost += 1;
         }
     }

@@ -5,6 +5,7 @@
 
 use super::findings::{Detail, Finding, Findings};
 use super::matching::Matching;
+use crate::fault::FaultKind;
 use crate::tape::{NONE, StepKind, Tape};
 
 /// Gangs of steps. All entries are place + 1, and 0 stands for the step itself.
@@ -31,6 +32,8 @@ impl<'a> Gangs<'a> {
         peers: &mut [u32],
         out: &mut Findings,
     ) -> Option<(u32, u32)> {
+        // An edge that is shifted ties wrong steps together: the shift is the news, not the balance.
+        let judged = !out.has(FaultKind::Mismatch);
         let mut merged = false;
         let mut s = 0;
         while s < tape.steps.len() {
@@ -45,7 +48,9 @@ impl<'a> Gangs<'a> {
                     }
                     i += 1;
                 }
-                balance(tape, matching, s, peers, out);
+                if judged {
+                    balance(tape, matching, s, peers, out);
+                }
             }
             s += 1;
         }

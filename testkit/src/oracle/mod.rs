@@ -77,8 +77,10 @@ impl<'w> Oracle<'w> {
         direct || together()
     }
 
-    /// Has a batch two blocks in one direction for one peer, or does it meet two steps of one peer?
+    /// Has a batch two blocks in one direction for one peer, or does it, where all edges agree, meet two steps of one
+    /// peer?
     fn has_bad_batch(&self) -> bool {
+        let judged = self.is_paired() && !self.always.contains(&FaultKind::Mismatch);
         self.world.programs.iter().enumerate().any(|(rank, program)| {
             program.iter().enumerate().any(|(number, step)| {
                 let comms = step.comms();
@@ -88,7 +90,7 @@ impl<'w> Oracle<'w> {
                         let valid = pairing::peer(self.world, rank, &comms[i]).is_some();
                         let same_peer = valid && comms[i].peer == comms[j].peer;
                         let doubled = same_peer && comms[i].send == comms[j].send;
-                        let torn = self.is_paired() && same_peer && partner(i) != partner(j);
+                        let torn = judged && same_peer && partner(i) != partner(j);
                         doubled || torn
                     })
                 })
