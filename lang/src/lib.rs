@@ -69,6 +69,7 @@ pub fn compile(tokens: TokenStream, file: &str) -> Compiled {
     let schedule = parse::parse(tokens, &mut errors);
     let mut instances = Vec::new();
     if let Some(schedule) = schedule.as_ref().filter(|_| errors.is_empty()) {
+        expand::check(schedule, &mut errors);
         let resolved = resolve::resolve(schedule, &mut errors);
         if errors.is_empty() {
             let sizes = resolved.instances.iter();

@@ -17,8 +17,7 @@ use crate::session::{Absent, After, Reads, Task, Writes};
     label = "implement the compute trait of the schedule for `{C}`"
 )]
 pub trait Perform<B: Backend, C: ?Sized>: Task {
-    /// An `HList` with a place for each read and write that the step declares, in order; empty where a step does not
-    /// have that use.
+    /// An `HList` with a [`Place`] for each read and write that the step declares, in order.
     type Buffers;
 
     /// Performs the step with these indices.
@@ -27,6 +26,9 @@ pub trait Perform<B: Backend, C: ?Sized>: Task {
     /// Whatever the user's method fails with.
     fn perform(compute: &mut C, at: [usize; 4], buffers: &mut Self::Buffers) -> StepResult;
 }
+
+/// A place for a buffer; empty where a compute step does not have that use.
+pub type Place<B> = Option<<B as Backend>::Buffer>;
 
 /// The uses of a compute step, as buffers that leave the pool and return.
 pub trait Take<B: Backend> {
@@ -58,7 +60,7 @@ impl<B: Backend> Take<B> for HNil {
 macro_rules! takes {
     ($($use_:ident),*) => {$(
         impl<B: Backend, V, T: Take<B>> Take<B> for HCons<$use_<V>, T> {
-            type Taken = HCons<Option<B::Buffer>, T::Taken>;
+            type Taken = HCons<Place<B>, T::Taken>;
 
             #[inline]
             fn take(run: &mut Run<'_, B>) -> Result<Self::Taken, Error> {
@@ -78,7 +80,7 @@ macro_rules! takes {
 takes!(Reads, Writes);
 
 impl<B: Backend, T: Take<B>> Take<B> for HCons<Absent, T> {
-    type Taken = HCons<Option<B::Buffer>, T::Taken>;
+    type Taken = HCons<Place<B>, T::Taken>;
 
     #[inline]
     fn take(run: &mut Run<'_, B>) -> Result<Self::Taken, Error> {

@@ -11,7 +11,7 @@ mod tensors;
 
 use core::marker::PhantomData;
 
-pub use compute::{Perform, Take};
+pub use compute::{Perform, Place, Take};
 pub use pool::{FamilyPeak, Peak};
 pub use program::Drive;
 pub use ranks::DriveRanks;

@@ -1,9 +1,9 @@
 //! One instance: the programs of its ranks, and `impl Schedule`.
 
-use counterpart_core::{BatchRule, Channel};
 use crate::Elaborated;
 use crate::reroll::reroll;
 use crate::syntax::Schedule;
+use counterpart_core::{BatchRule, Channel};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
@@ -12,29 +12,64 @@ use super::{names, session};
 /// The module with the programs of one instance.
 pub fn programs(schedule: &Schedule, instance: &Elaborated, visibility: &TokenStream) -> TokenStream {
     let name = names::instance(schedule, instance);
-    let about = format!("The programs of `{}`.", instance.name);
+    let about = format!(" The programs of `{}`.", instance.name);
     let ranks = instance.plan.ranks();
     let programs = (0..ranks).map(|rank| {
         let nodes = reroll(&instance.plan, rank, |step| instance.present[rank][step]);
         let (program, alias) = (session::program(schedule, &nodes), format_ident!("Rank{rank}"));
-        let about = format!("The program of rank {rank}.");
+        let about = format!(" The program of rank {rank}.");
         quote!(#[doc = #about] pub type #alias = #program;)
     });
     let families = schedule.messages.iter().map(|message| &message.name);
     let tasks = schedule.computes.iter().map(|compute| &compute.name);
     let system = system(&(0..ranks).collect::<Vec<_>>());
+    let coverage = coverage(schedule, instance);
+    let peaks = (0..ranks).map(|rank| peak(schedule, instance, rank));
     quote! {
         #[doc = #about]
         #visibility mod #name {
             #[allow(unused_imports)]
             use super::{#(#families,)* #(#tasks),*};
             #[allow(unused_imports)]
-            use ::counterpart::session::*;
+            use ::counterpart::{Peak, drive::FamilyPeak, session::*};
             #(#programs)*
             /// All programs, in order.
             pub type Ranks = #system;
+            /// Which compute steps must run once.
+            pub type Coverage = #coverage;
+            /// The buffers of each rank.
+            pub const PEAK: &[Peak] = &[#(#peaks),*];
         }
     }
+}
+
+/// The domains of compute steps.
+fn coverage(schedule: &Schedule, instance: &Elaborated) -> TokenStream {
+    let covers = instance.plan.domains().iter().filter_map(|domain| {
+        let at = instance.computes.iter().position(|&family| family == domain.family)?;
+        let task = &schedule.computes[at].name;
+        let ranges = (0..domain.arity as usize).map(|j| {
+            let from = Literal::u64_unsuffixed(domain.from[j]);
+            let to = Literal::u64_unsuffixed(domain.to[j]);
+            quote!(Range<#from, #to>)
+        });
+        Some(quote!(Covers<#task, HList![#(#ranges),*]>))
+    });
+    quote!(HList![#(#covers),*])
+}
+
+/// The buffers that a rank needs at its peak.
+fn peak(schedule: &Schedule, instance: &Elaborated, rank: usize) -> TokenStream {
+    let live = instance.plan.live(rank);
+    let used = schedule.messages.iter().zip(&instance.messages);
+    let buffers = used.filter_map(|(message, shape)| match live.peak(shape.family) {
+        0 => None,
+        n => {
+            let (family, n) = (&message.name, Literal::usize_unsuffixed(n));
+            Some(quote!(FamilyPeak::of::<#family>(#n)))
+        }
+    });
+    quote!(Peak { buffers: &[#(#buffers),*] })
 }
 
 /// The list of programs, in groups where it is long: a list costs rustc a level of recursion per element.
@@ -79,43 +114,17 @@ pub fn expand(schedule: &Schedule, instance: &Elaborated) -> TokenStream {
             );
         }
     });
-    let covers = instance.plan.domains().iter().filter_map(|domain| {
-        let at = instance.computes.iter().position(|&family| family == domain.family)?;
-        let task = &schedule.computes[at].name;
-        let ranges = (0..domain.arity as usize).map(|j| {
-            let from = Literal::u64_unsuffixed(domain.from[j]);
-            let to = Literal::u64_unsuffixed(domain.to[j]);
-            quote!(::counterpart::session::Range<#from, #to>)
-        });
-        Some(quote!(::counterpart::session::Covers<#module::#task, ::counterpart::session::HList![#(#ranges),*]>))
-    });
-    let peaks = (0..instance.plan.ranks()).map(|rank| peak(schedule, instance, rank));
     implement(
         schedule,
         &instance.sizes,
         &instance.name,
         quote!(#module::#programs::Ranks),
-        quote!(::counterpart::session::HList![#(#covers),*]),
+        quote!(#module::#programs::Coverage),
         quote! {
             #model
-            const PEAK: &'static [::counterpart::Peak] = &[#(#peaks),*];
+            const PEAK: &'static [::counterpart::Peak] = #module::#programs::PEAK;
         },
     )
-}
-
-/// The buffers that a rank needs at its peak.
-fn peak(schedule: &Schedule, instance: &Elaborated, rank: usize) -> TokenStream {
-    let module = names::module(schedule);
-    let live = instance.plan.live(rank);
-    let used = schedule.messages.iter().zip(&instance.messages);
-    let buffers = used.filter_map(|(message, shape)| match live.peak(shape.family) {
-        0 => None,
-        n => {
-            let (family, n) = (&message.name, Literal::usize_unsuffixed(n));
-            Some(quote!(::counterpart::drive::FamilyPeak::of::<#module::#family>(#n)))
-        }
-    });
-    quote!(::counterpart::Peak { buffers: &[#(#buffers),*] })
 }
 
 /// Instances of a schedule with errors: they have no ranks, so that what uses them gives no errors of its own.
@@ -129,7 +138,8 @@ pub fn empty(schedule: &Schedule) -> TokenStream {
     });
     let list = quote!(::counterpart::session::HList![]);
     let name = schedule.name.to_string();
-    once.map(|i| implement(schedule, &i.sizes, &name, list.clone(), list.clone(), TokenStream::new())).collect()
+    once.map(|i| implement(schedule, &i.sizes, &name, list.clone(), list.clone(), TokenStream::new()))
+        .collect()
 }
 
 fn implement(

@@ -17,12 +17,13 @@ use crate::syntax::Schedule;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Emits the schedule. Where it has `errors`, its names are defined all the same, so that nothing else in the crate
-/// breaks because of them.
+pub use names::check;
+
+/// Emits the schedule. Where it is not `sound`, its names are defined all the same, so that nothing else in the crate
+/// breaks because of it.
 pub fn expand(schedule: &Schedule, instances: &[Elaborated], sound: bool) -> TokenStream {
     let Schedule { attrs, visibility, name, params, .. } = schedule;
     let generics = (!params.is_empty()).then(|| quote!(<#(const #params: usize),*>));
-    let reserved = names::reserved(schedule);
     let module = module::expand(schedule, if sound { instances } else { &[] });
     let instances = if sound {
         instances.iter().map(|i| instance::expand(schedule, i)).collect()
@@ -30,7 +31,6 @@ pub fn expand(schedule: &Schedule, instances: &[Elaborated], sound: bool) -> Tok
         instance::empty(schedule)
     };
     quote! {
-        #reserved
         #(#attrs)*
         #visibility struct #name #generics;
         #module

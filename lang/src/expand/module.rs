@@ -1,10 +1,10 @@
 //! The module of a schedule: message families, kinds of compute steps, the trait of compute methods, and the programs
 //! of each instance.
 
-use counterpart_core::DType;
 use crate::Elaborated;
 use crate::syntax::{Compute, Message, Schedule, UseKind};
-use proc_macro2::TokenStream;
+use counterpart_core::DType;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Visibility;
 
@@ -15,7 +15,8 @@ pub fn expand(schedule: &Schedule, instances: &[Elaborated]) -> TokenStream {
     let module = names::module(schedule);
     let visibility = &schedule.visibility;
     let inner = inner(visibility);
-    let about = format!("Messages and compute steps of [`{}`], and its programs as session types.", schedule.name);
+    let about =
+        format!(" Messages and compute steps of [`{}`], and its programs as session types.", schedule.name);
     let families = schedule.messages.iter().map(|message| family(message, &inner));
     let tasks = schedule.computes.iter().map(|compute| task(compute, &inner));
     let compute = compute(schedule, &inner);
@@ -26,6 +27,10 @@ pub fn expand(schedule: &Schedule, instances: &[Elaborated]) -> TokenStream {
         #visibility mod #module {
             #[allow(unused_imports)]
             use super::*;
+            #[allow(unused_imports)]
+            use ::counterpart::{
+                Read, StepResult, Write, backend::{Backend, Threads}, drive::{Perform, Place}, session::{HList, hlist_pat},
+            };
             ::counterpart::message! { #(#families)* }
             ::counterpart::task! { #(#tasks)* }
             #compute
@@ -39,13 +44,18 @@ pub fn expand(schedule: &Schedule, instances: &[Elaborated]) -> TokenStream {
 pub fn inner(outer: &Visibility) -> TokenStream {
     match outer {
         Visibility::Inherited => quote!(pub(super)),
+        Visibility::Restricted(within) if within.path.is_ident("self") => quote!(pub(super)),
+        Visibility::Restricted(within) if within.path.segments[0].ident == "super" => {
+            let path = &within.path;
+            quote!(pub(in super::#path))
+        }
         other => quote!(#other),
     }
 }
 
 fn family(message: &Message, visibility: &TokenStream) -> TokenStream {
     let Message { attrs, name, dtype, dims, .. } = message;
-    let about = about(attrs, || format!("Messages `{name}`."));
+    let about = about(attrs, || format!(" Messages `{name}`."));
     let element = element(*dtype);
     let dims = dims.iter().map(|dim| &dim.tokens);
     quote!(#about #visibility #name: [#element; #(#dims),*];)
@@ -53,7 +63,7 @@ fn family(message: &Message, visibility: &TokenStream) -> TokenStream {
 
 fn task(compute: &Compute, visibility: &TokenStream) -> TokenStream {
     let Compute { attrs, name, .. } = compute;
-    let about = about(attrs, || format!("Compute step `{name}`."));
+    let about = about(attrs, || format!(" Compute step `{name}`."));
     quote!(#about #visibility #name;)
 }
 
@@ -62,12 +72,12 @@ fn compute(schedule: &Schedule, visibility: &TokenStream) -> TokenStream {
     if schedule.computes.is_empty() {
         return TokenStream::new();
     }
-    let about = format!("The compute steps of [`{}`](super::{0}) on one rank.", schedule.name);
+    let about = format!(" The compute steps of [`{}`]. The error of a step ends its rank.", schedule.name);
     let methods = schedule.computes.iter().map(method);
     quote! {
         #[doc = #about]
         #[allow(clippy::too_many_arguments)]
-        #visibility trait Compute<B: ::counterpart::backend::Backend = ::counterpart::backend::threads::Threads> {
+        #visibility trait Compute<B: Backend = Threads> {
             #(#methods)*
         }
     }
@@ -75,7 +85,7 @@ fn compute(schedule: &Schedule, visibility: &TokenStream) -> TokenStream {
 
 fn method(compute: &Compute) -> TokenStream {
     let name = &compute.name;
-    let about = about(&compute.attrs, || format!("Compute step `{name}`."));
+    let about = about(&compute.attrs, || format!(" Compute step `{name}`."));
     let indices = compute.indices.iter().map(|index| &index.name);
     let uses = compute.uses.iter().filter(|used| used.kind != UseKind::After);
     let arguments = names::arguments(compute).into_iter().zip(uses).map(|(argument, used)| {
@@ -84,7 +94,7 @@ fn method(compute: &Compute) -> TokenStream {
             UseKind::Writes => quote!(Write),
             _ => quote!(Read),
         };
-        let plain = quote!(::counterpart::#access<'_, #family, B>);
+        let plain = quote!(#access<'_, #family, B>);
         match used.condition {
             Some(_) => quote!(#argument: ::core::option::Option<#plain>),
             None => quote!(#argument: #plain),
@@ -92,10 +102,7 @@ fn method(compute: &Compute) -> TokenStream {
     });
     quote! {
         #about
-        ///
-        /// # Errors
-        /// Whatever makes the rank give up.
-        fn #name(&mut self, #(#indices: usize,)* #(#arguments),*) -> ::counterpart::StepResult;
+        fn #name(&mut self #(, #indices: usize)* #(, #arguments)*) -> StepResult;
     }
 }
 
@@ -114,6 +121,9 @@ fn element(dtype: DType) -> TokenStream {
     match dtype {
         DType::F16 => quote!(::counterpart::element::f16),
         DType::Bf16 => quote!(::counterpart::element::bf16),
-        _ => dtype.name().parse().expect("the name of a primitive type"),
+        _ => {
+            let name = Ident::new(dtype.name(), Span::call_site());
+            quote!(#name)
+        }
     }
 }

@@ -1,39 +1,46 @@
 //! What the things that a schedule defines are called.
 
+use std::collections::HashSet;
+
+use counterpart_core::DType;
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+
 use crate::Elaborated;
-use crate::syntax::{Compute, Schedule, UseKind};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote_spanned};
+use crate::error::{Errors, catalogue};
+use crate::syntax::{Compute, Place, Schedule, UseKind};
 
-/// Words of session types, in which the programs are written.
-const RESERVED: [&str; 20] = [
-    "Absent", "After", "Backend", "Batch", "Block", "Compute", "Covers", "Group", "HCons", "HList", "HNil", "Ix",
-    "Program", "Range", "Rank", "Reads", "Recv", "Repeat", "Send", "Times",
+/// Names that the generated code uses beside those of messages and compute steps.
+#[rustfmt::skip]
+const TAKEN: [&str; 36] = [
+    "Absent", "After", "Backend", "Batch", "Block", "Compute", "Coverage", "Covers", "FamilyPeak", "Group", "HCons",
+    "HList", "HNil", "Ix", "PEAK", "Peak", "Perform", "Place", "Program", "Range", "Rank", "Ranks", "Read", "Reads", "Recv",
+    "Repeat", "Send", "StepResult", "Threads", "Times", "Val", "Write", "Writes", "str", "u32", "usize",
 ];
-const MORE_RESERVED: [&str; 4] = ["Val", "Writes", "Read", "Write"];
 
-/// Errors about names that the generated code needs for itself.
-pub fn reserved(schedule: &Schedule) -> TokenStream {
+/// Reports names that the generated code needs for itself.
+pub fn check(schedule: &Schedule, errors: &mut Errors) {
     let messages = schedule.messages.iter().map(|message| &message.name);
-    let names = messages.chain(schedule.computes.iter().map(|compute| &compute.name));
-    names
-        .filter(|name| RESERVED.iter().chain(&MORE_RESERVED).any(|word| *name == word))
-        .map(|name| {
-            let text = format!("`{name}` is a word of session types\nhelp: choose another name");
-            quote_spanned!(name.span()=> ::core::compile_error!(#text);)
-        })
-        .collect()
+    for name in messages.chain(schedule.computes.iter().map(|compute| &compute.name)) {
+        let element_types = DType::ALL.iter().map(|dtype| dtype.name());
+        if element_types.chain(TAKEN).any(|taken| name == taken) {
+            errors.at(Place::at(name.span()), catalogue::taken(&name.to_string()));
+        }
+    }
+    if module(schedule) == schedule.name {
+        errors.at(Place::at(schedule.name.span()), catalogue::lower_case(&schedule.name.to_string()));
+    }
 }
 
 /// The module of a schedule: `one_f1b` for `OneF1B`.
 pub fn module(schedule: &Schedule) -> Ident {
-    Ident::new(&snake(&schedule.name.to_string()), schedule.name.span())
+    identifier(&snake(&schedule.name), schedule.name.span())
 }
 
 /// The module of an instance: `p4_m8`.
 pub fn instance(schedule: &Schedule, instance: &Elaborated) -> Ident {
     let sizes = schedule.params.iter().zip(&instance.sizes);
-    let parts: Vec<String> = sizes.map(|(name, size)| format!("{}{size}", snake(&name.to_string()))).collect();
+    let parts: Vec<String> = sizes.map(|(name, size)| format!("{}{size}", snake(name))).collect();
     match parts.is_empty() {
         true => format_ident!("programs"),
         false => format_ident!("{}", parts.join("_")),
@@ -47,7 +54,7 @@ pub fn arguments(compute: &Compute) -> Vec<Ident> {
         .uses
         .iter()
         .filter(|used| used.kind != UseKind::After)
-        .map(|used| (snake(&used.value.name.to_string()), used.kind))
+        .map(|used| (snake(&used.value.name), used.kind))
         .collect();
     let named = uses.iter().enumerate().map(|(at, (family, kind))| {
         if uses.iter().filter(|other| other.0 == *family).count() == 1 {
@@ -58,19 +65,30 @@ pub fn arguments(compute: &Compute) -> Vec<Ident> {
         let before = uses[..at].iter().filter(|other| *other == &(family.clone(), *kind)).count();
         if twins == 1 { format!("{family}_{suffix}") } else { format!("{family}_{suffix}{before}") }
     });
-    named.map(|name| identifier(&name)).collect()
+    let mut taken: HashSet<String> = compute.indices.iter().map(|index| index.name.to_string()).collect();
+    let unique = named.map(|mut name| {
+        while !taken.insert(name.clone()) {
+            name.push('_');
+        }
+        identifier(&name, Span::call_site())
+    });
+    unique.collect()
 }
 
-/// The name as an identifier, raw where it is a keyword.
-fn identifier(name: &str) -> Ident {
-    syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
+/// The name as an identifier, raw where it is a keyword, and longer where it can't be raw.
+fn identifier(name: &str, span: Span) -> Ident {
+    match name {
+        "self" | "super" | "crate" | "_" => Ident::new(&format!("{name}_"), span),
+        _ if syn::parse_str::<Ident>(name).is_ok() => Ident::new(name, span),
+        _ => Ident::new_raw(name, span),
+    }
 }
 
 /// `DualPipeV` to `dual_pipe_v`, `OneF1B` to `one_f1b`.
-fn snake(name: &str) -> String {
+fn snake(name: &Ident) -> String {
     let mut snake = String::new();
     let mut before = '_';
-    for c in name.chars() {
+    for c in name.to_string().trim_start_matches("r#").chars() {
         if c.is_uppercase() && before.is_lowercase() {
             snake.push('_');
         }

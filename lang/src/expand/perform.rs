@@ -1,16 +1,17 @@
 //! From a compute step of the driver to the user's method.
 
-use crate::syntax::{Compute, UseKind};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 use super::names;
+use crate::syntax::{Compute, UseKind};
 
 /// Emits `impl Perform` for one kind of compute step.
 pub fn expand(compute: &Compute) -> TokenStream {
     let name = &compute.name;
-    let indices: Vec<_> = compute.indices.iter().map(|index| &index.name).collect();
-    let at = if indices.len() == 4 { quote!([#(#indices),*]) } else { quote!([#(#indices,)* ..]) };
+    // Names that differ from those of arguments even where they are spelt alike.
+    let [on, at, uses_] = ["on", "at", "uses"].map(|name| Ident::new(name, Span::mixed_site()));
+    let indices = (0..compute.indices.len()).map(Literal::usize_unsuffixed).map(|i| quote!(#at[#i]));
     let arguments = names::arguments(compute);
     let uses = compute.uses.iter().filter(|used| used.kind != UseKind::After);
     let passed = arguments.iter().zip(uses).map(|(argument, used)| {
@@ -19,21 +20,17 @@ pub fn expand(compute: &Compute) -> TokenStream {
             _ => quote!(Read),
         };
         match used.condition {
-            Some(_) => quote!(::counterpart::#access::optional(#argument)),
-            None => quote!(::counterpart::#access::required(#argument)?),
+            Some(_) => quote!(#access::optional(#argument)),
+            None => quote!(#access::required(#argument)?),
         }
     });
-    let places = arguments.iter().map(|_| quote!(::core::option::Option<B::Buffer>));
-    let taken = match arguments.is_empty() {
-        true => quote!(let _ = buffers;),
-        false => quote!(let ::counterpart::session::hlist_pat![#(#arguments),*] = buffers;),
-    };
+    let places = arguments.iter().map(|_| quote!(Place<B>));
     quote! {
-        impl<B: ::counterpart::backend::Backend, C: Compute<B> + ?Sized> ::counterpart::drive::Perform<B, C> for #name {
-            type Buffers = ::counterpart::session::HList![#(#places),*];
-            fn perform(compute: &mut C, #at: [usize; 4], buffers: &mut Self::Buffers) -> ::counterpart::StepResult {
-                #taken
-                compute.#name(#(#indices,)* #(#passed),*)
+        impl<B: Backend, C: Compute<B> + ?Sized> Perform<B, C> for #name {
+            type Buffers = HList![#(#places),*];
+            fn perform(#on: &mut C, #at: [usize; 4], #uses_: &mut Self::Buffers) -> StepResult {
+                let hlist_pat![#(#arguments),*] = #uses_;
+                Compute::<B>::#name(#on #(, #indices)* #(, #passed)*)
             }
         }
     }

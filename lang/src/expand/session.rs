@@ -1,8 +1,8 @@
 //! A re-rolled program as a session type.
 
-use counterpart_core::tape::Role;
 use crate::reroll::{Affine, Comm, Label, Node, Op};
 use crate::syntax::{Schedule, UseKind};
+use counterpart_core::tape::Role;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 

@@ -70,6 +70,15 @@ pub fn reserved(name: &str) -> Message {
     Message::new(format!("`{name}` is a word of the schedule language")).help("choose another name")
 }
 
+pub fn taken(name: &str) -> Message {
+    Message::new(format!("`{name}` is a word of session types")).help("choose another name")
+}
+
+pub fn lower_case(schedule: &str) -> Message {
+    Message::new(format!("schedule `{schedule}` would be called like its module"))
+        .help("begin its name with a capital letter, as that of any type")
+}
+
 pub fn wrong_indices(name: &str, indices: &[String], found: usize) -> Message {
     let count = match indices.len() {
         0 => "no index".to_owned(),
