@@ -68,6 +68,11 @@ impl Payload {
         Payload(((dtype as u64 + 1) << 56) | count)
     }
 
+    /// Element type and count in one word; two payloads are equal when these are.
+    pub(crate) const fn word(self) -> u64 {
+        self.0
+    }
+
     /// Has the message declared its element type and count?
     pub const fn is_known(self) -> bool {
         self.0 != 0

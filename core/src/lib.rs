@@ -25,6 +25,7 @@ pub mod text;
 mod unroll;
 pub mod value;
 pub mod verify;
+mod walk;
 
 pub use dtype::{DType, Payload};
 pub use fault::{Fault, FaultKind, Verdict, Wait};

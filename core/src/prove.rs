@@ -13,12 +13,13 @@ use crate::unroll::{Length, Unroller, length};
 use crate::value::{Name, Value};
 use crate::verify::findings::Findings;
 use crate::verify::{Scope, judge, memory};
+use crate::walk::{accepts, communication};
 
 /// Ranks that a proof can hold.
 pub const MAX_RANKS: usize = 4096;
-/// Items and uses up to which rustc also proves dataflow and coverage. Beyond that the macro's and the library's
-/// judgement stands alone, since rustc's evaluator takes about a microsecond for each.
-pub const DATAFLOW_LIMIT: u64 = 40_000;
+/// Items and uses up to which rustc also proves dataflow and coverage: beyond that its evaluator, which takes tens of
+/// microseconds for each, would be too slow, and the judgement of the macro and of the library stands alone.
+pub const DATAFLOW_LIMIT: u64 = 12_000;
 const MAX_DOMAINS: usize = 64;
 
 /// A schedule as its session types say it is.
@@ -37,7 +38,9 @@ pub struct Subject {
 macro_rules! smallest {
     ($n:expr, $function:ident, $($argument:expr),*) => {{
         let n: u64 = $n;
-        if n <= 1 << 8 { $function::<{ 1 << 8 }>($($argument),*) }
+        if n <= 1 << 4 { $function::<{ 1 << 4 }>($($argument),*) }
+        else if n <= 1 << 6 { $function::<{ 1 << 6 }>($($argument),*) }
+        else if n <= 1 << 8 { $function::<{ 1 << 8 }>($($argument),*) }
         else if n <= 1 << 10 { $function::<{ 1 << 10 }>($($argument),*) }
         else if n <= 1 << 12 { $function::<{ 1 << 12 }>($($argument),*) }
         else if n <= 1 << 14 { $function::<{ 1 << 14 }>($($argument),*) }
@@ -85,8 +88,28 @@ const fn coded<const N: usize>(subject: &Subject) {
         domains: domains.split_at(n).0,
     };
     let Length { steps, items, uses } = length(code.ops);
+    let accepted = walks(ops, &starts, ranks);
+    let flows = items + uses <= DATAFLOW_LIMIT;
+    let scope = match (accepted, flows) {
+        (true, false) => return,
+        (true, true) => Scope::VALUES,
+        (false, true) => Scope::ALL,
+        (false, false) => Scope::COMMUNICATION,
+    };
     let longest = if items > steps { items } else { steps };
-    smallest!(if uses > longest { uses } else { longest }, unrolled, subject, &code)
+    smallest!(if uses > longest { uses } else { longest }, unrolled, subject, &code, scope)
+}
+
+/// Does the quick way accept the schedule?
+const fn walks<const N: usize>(mut ops: [Op; N], starts: &[u32], ranks: usize) -> bool {
+    let mut starts_of = [0; MAX_RANKS + 1];
+    let mut r = 0;
+    while r <= ranks {
+        starts_of[r] = starts[r];
+        r += 1;
+    }
+    let (starts, _) = starts_of.split_at_mut(ranks + 1);
+    communication(&mut ops, starts) && smallest!(ranks as u64, accepts, &ops, starts)
 }
 
 struct Code<'a> {
@@ -98,9 +121,7 @@ struct Code<'a> {
 
 /// Code to tape.
 #[track_caller]
-const fn unrolled<const N: usize>(subject: &Subject, code: &Code<'_>) {
-    let Length { items, uses, .. } = length(code.ops);
-    let flows = items + uses <= DATAFLOW_LIMIT;
+const fn unrolled<const N: usize>(subject: &Subject, code: &Code<'_>, scope: Scope) {
     let blocking = matches!(subject.model.channel(), Channel::Blocking);
     let mut steps = [Step { rank: 0, number: 0, first: 0, len: 0, kind: StepKind::Compute }; N];
     let mut items = [Item { value: Value::ANY, payload: Payload::UNKNOWN, step: 0, peer: 0, send: false }; N];
@@ -113,7 +134,7 @@ const fn unrolled<const N: usize>(subject: &Subject, code: &Code<'_>) {
         steps_len: 0,
         items_len: 0,
         uses_len: 0,
-        computes: flows || !blocking,
+        computes: scope.dataflow || !blocking,
     };
     let ranks = code.starts.len() - 1;
     let mut r = 0;
@@ -134,7 +155,6 @@ const fn unrolled<const N: usize>(subject: &Subject, code: &Code<'_>) {
         domains: code.domains,
         names: names.split_at(code.families.len).0,
     };
-    let scope = if flows { Scope::ALL } else { Scope::COMMUNICATION };
     smallest!(memory(&tape, subject.model, scope) as u64, judged, subject, &tape, scope)
 }
 

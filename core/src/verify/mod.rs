@@ -20,9 +20,11 @@ use crate::model::{BatchRule, Channel, Model};
 use crate::tape::Tape;
 use findings::Findings;
 
-/// What is judged besides communication.
+/// What is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope {
+    /// Judge peers, batches, matching and progress.
+    pub communication: bool,
     /// Judge dataflow, where the plan declares writes.
     pub dataflow: bool,
     /// Judge coverage, where the plan declares domains.
@@ -31,9 +33,11 @@ pub struct Scope {
 
 impl Scope {
     /// Everything.
-    pub const ALL: Scope = Scope { dataflow: true, coverage: true };
+    pub const ALL: Scope = Scope { communication: true, dataflow: true, coverage: true };
     /// Peers, batches, matching and progress only.
-    pub const COMMUNICATION: Scope = Scope { dataflow: false, coverage: false };
+    pub const COMMUNICATION: Scope = Scope { communication: true, dataflow: false, coverage: false };
+    /// Dataflow and coverage only, of a schedule whose communication is known to be safe.
+    pub const VALUES: Scope = Scope { communication: false, dataflow: true, coverage: true };
 }
 
 /// Words of memory that [`judge`] needs for a tape.
@@ -48,9 +52,8 @@ pub const fn memory(tape: &Tape<'_>, model: Model, scope: Scope) -> usize {
         Channel::Blocking => 0,
         _ => 3 * steps + 1 + order::capacity(tape) + 2 * ranks + table::slots(items),
     };
-    let progress = 4 * steps + gangs + order;
-    let values = table::slots(items + tape.uses.len()) * dataflow::VALUE_WORDS + items;
-    let flow = if scope.dataflow && dataflow::is_judged(tape) { values } else { 0 };
+    let progress = if scope.communication { 4 * steps + gangs + order } else { 0 };
+    let flow = if scope.dataflow { dataflow::memory(tape) } else { 0 };
     let runs = if scope.coverage { coverage::memory(tape) } else { 0 };
     matching + progress + flow + runs
 }
@@ -66,23 +69,18 @@ pub(crate) const fn judge(tape: &Tape<'_>, model: Model, scope: Scope, memory: &
     let (edges, memory) = memory.split_at_mut(matching::EDGE_WORDS * matching::edge_slots(ranks, items));
     let (blocks, memory) = memory.split_at_mut(2 * ranks);
     let mut matching = matching::Matching { partner, next };
-    matching::run(tape, gang, &mut matching, edges, blocks, &mut out);
+    if scope.communication {
+        matching::run(tape, gang, &mut matching, edges, blocks, &mut out);
+    }
 
-    let (memory, flow) = if scope.dataflow && dataflow::is_judged(tape) {
-        let (table, memory) =
-            memory.split_at_mut(table::slots(items + tape.uses.len()) * dataflow::VALUE_WORDS);
-        let (slots, memory) = memory.split_at_mut(items);
-        (memory, Some(dataflow::Flow { table, slots }))
-    } else {
-        (memory, None)
-    };
+    let (flow, memory) = memory.split_at_mut(if scope.dataflow { dataflow::memory(tape) } else { 0 });
     let (runs, memory) = memory.split_at_mut(if scope.coverage { coverage::memory(tape) } else { 0 });
     // What has no partner never moves: the stop would only repeat what is reported already.
-    if !out.has(FaultKind::Peer) && !out.has(FaultKind::Unmatched) {
+    if scope.communication && !out.has(FaultKind::Peer) && !out.has(FaultKind::Unmatched) {
         progress(tape, model, &matching, memory, &mut out);
     }
-    if let Some(mut flow) = flow {
-        flow.run(tape, &mut out);
+    if scope.dataflow {
+        dataflow::run(tape, flow, &mut out);
     }
     if scope.coverage {
         coverage::run(tape, runs, &mut out);
