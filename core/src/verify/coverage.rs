@@ -2,6 +2,7 @@
 
 use super::findings::{Detail, Finding, Findings};
 use super::table;
+use crate::fault::FaultKind;
 use crate::tape::{Domain, NONE, StepKind, Tape};
 use crate::value::Value;
 
@@ -31,16 +32,22 @@ pub(super) const fn run(tape: &Tape<'_>, memory: &mut [u32], out: &mut Findings)
     let mut s = 0;
     while s < tape.steps.len() {
         if matches!(tape.steps[s].kind, StepKind::Compute) {
-            let name = name(tape, s);
+            let name = tape.uses[tape.steps[s].first as usize].value;
             let declared = families[domain_slot(tape, families, name.family())] as usize;
             if declared != 0 {
-                let slot = slot(tape, runs, name);
+                let slot = table::slot_of_use(tape, runs, name);
                 if !contains(&tape.domains[declared - 1], name) {
                     out.push(Finding::new(Detail::OutsideDomain, s as u32, NONE));
                 } else if runs[slot] != 0 {
-                    out.push(Finding::new(Detail::Repeated, s as u32, NONE).against(runs[slot] - 1, NONE));
+                    let finding = Finding::new(Detail::Repeated, s as u32, NONE);
+                    let before = if out.has_room(FaultKind::Coverage) {
+                        table::step_of_use(tape, runs[slot] - 1)
+                    } else {
+                        NONE
+                    };
+                    out.push(finding.against(before, NONE));
                 } else {
-                    runs[slot] = s as u32 + 1;
+                    runs[slot] = tape.steps[s].first + 1;
                     found[declared - 1] += 1;
                 }
             }
@@ -64,16 +71,12 @@ const fn missing(tape: &Tape<'_>, runs: &[u32], domain: &Domain, found: u64, out
         return;
     }
     let mut element = first(domain);
-    while runs[slot(tape, runs, element)] != 0 {
+    while runs[table::slot_of_use(tape, runs, element)] != 0 {
         element = next(domain, element);
     }
     let short = volume - found;
     let number = if short > u32::MAX as u64 { u32::MAX } else { short as u32 };
     out.push(Finding { element: element.0, number, ..Finding::new(Detail::Missing, NONE, NONE) });
-}
-
-const fn name(tape: &Tape<'_>, s: usize) -> Value {
-    tape.uses[tape.steps[s].first as usize].value
 }
 
 /// The place of a family in the table of domains.
@@ -129,13 +132,4 @@ const fn next(domain: &Domain, element: Value) -> Value {
         word -= ((domain.to[j] - 1 - domain.from[j]) as u128) << Value::shift(j);
     }
     Value(word)
-}
-
-/// The place of a compute step in the table.
-const fn slot(tape: &Tape<'_>, runs: &[u32], value: Value) -> usize {
-    let mut slot = table::home(table::fold(value), runs.len());
-    while runs[slot] != 0 && name(tape, runs[slot] as usize - 1).0 != value.0 {
-        slot = (slot + 1) & (runs.len() - 1);
-    }
-    slot
 }

@@ -1,7 +1,7 @@
 //! Dataflow: each rank's program in order, value by value.
 //!
-//! A value is there once it was written by a compute step of the rank or received, in an earlier step. One table over
-//! all values serves all ranks: what it says of a rank holds while the steps it names belong to that rank.
+//! A value is there once it was written by a compute step of the rank or received, in an earlier step. One small table
+//! serves each rank after the other; another one over all ranks knows who wrote a value.
 
 use super::findings::{Detail, Finding, Findings};
 use super::table;
@@ -9,49 +9,109 @@ use crate::fault::FaultKind;
 use crate::tape::{NONE, Role, StepKind, Tape};
 use crate::value::Value;
 
-/// Words per value: where its label stands, its writer, the step since when it is there, its last use.
-pub(super) const VALUE_WORDS: usize = 4;
-const WRITER: usize = 1;
-const THERE: usize = 2;
-const USED: usize = 3;
+/// Words per value of a rank: where its label stands, the step since when it is there, its last use.
+const VALUE_WORDS: usize = 3;
+const THERE: usize = 1;
+const USED: usize = 2;
 
-/// Is the plan judged for dataflow? One that declares no writes at all is not.
-pub(super) const fn is_judged(tape: &Tape<'_>) -> bool {
-    let mut u = 0;
-    while u < tape.uses.len() {
-        if matches!(tape.uses[u].role, Role::Write) {
-            return true;
-        }
-        u += 1;
-    }
-    false
+/// What has to fit into the tables.
+struct Size {
+    /// Items of the rank that has most of them.
+    items: usize,
+    /// Items and uses of the rank that has most of them.
+    values: usize,
+    /// Writes of all ranks; a plan without any is not judged.
+    writes: usize,
 }
 
-/// The table of values, with the place of every received item in it.
-pub(super) struct Flow<'a> {
-    /// [`VALUE_WORDS`] words per slot, zeroed; entries are place + 1.
-    pub table: &'a mut [u32],
-    /// Slot of each item.
-    pub slots: &'a mut [u32],
+const fn size(tape: &Tape<'_>) -> Size {
+    let mut size = Size { items: 0, values: 0, writes: 0 };
+    let mut u = 0;
+    while u < tape.uses.len() {
+        size.writes += matches!(tape.uses[u].role, Role::Write) as usize;
+        u += 1;
+    }
+    let mut rank = 0;
+    while rank < tape.ranks() as usize {
+        let (items, uses) = rank_size(tape, rank);
+        size.items = if items > size.items { items } else { size.items };
+        size.values = if items + uses > size.values { items + uses } else { size.values };
+        rank += 1;
+    }
+    size
+}
+
+/// Items and uses of a rank.
+const fn rank_size(tape: &Tape<'_>, rank: usize) -> (usize, usize) {
+    let (mut items, mut uses) = (0, 0);
+    let mut s = tape.starts[rank] as usize;
+    while s < tape.starts[rank + 1] as usize {
+        match tape.steps[s].kind {
+            StepKind::Compute => uses += tape.steps[s].len as usize,
+            _ => items += tape.steps[s].len as usize,
+        }
+        s += 1;
+    }
+    (items, uses)
+}
+
+/// Words of memory that [`run`] needs.
+pub(super) const fn memory(tape: &Tape<'_>) -> usize {
+    match size(tape) {
+        Size { writes: 0, .. } => 0,
+        Size { items, values, writes } => items + VALUE_WORDS * table::slots(values) + table::slots(writes),
+    }
+}
+
+/// Judges every rank in zeroed memory. A plan that declares no writes at all needs none, and is not judged.
+pub(super) const fn run(tape: &Tape<'_>, memory: &mut [u32], out: &mut Findings) {
+    if memory.is_empty() {
+        return;
+    }
+    let Size { items, values, .. } = size(tape);
+    let (received, memory) = memory.split_at_mut(items);
+    let (table, writers) = memory.split_at_mut(VALUE_WORDS * table::slots(values));
+    let mut flow = Flow { table, slots: 1, received, received_len: 0, writers };
+    let mut rank = 0;
+    while rank < tape.ranks() as usize {
+        flow.rank(tape, rank, out);
+        rank += 1;
+    }
+}
+
+/// What is known of the values of one rank.
+struct Flow<'a> {
+    /// [`VALUE_WORDS`] words per slot; entries are place + 1.
+    table: &'a mut [u32],
+    /// How many slots of the table this rank uses.
+    slots: usize,
+    /// Where the received items of the rank stand in the table, in their order.
+    received: &'a mut [u32],
+    received_len: usize,
+    /// The uses that write, of all ranks.
+    writers: &'a mut [u32],
 }
 
 impl Flow<'_> {
-    /// Judges every rank.
-    pub(super) const fn run(&mut self, tape: &Tape<'_>, out: &mut Findings) {
-        let mut rank = 0;
-        while rank < tape.ranks() as usize {
-            let (first, end) = (tape.starts[rank] as usize, tape.starts[rank + 1] as usize);
-            let mut s = first;
-            while s < end {
-                match tape.steps[s].kind {
-                    StepKind::Compute => self.compute(tape, s, out),
-                    _ => self.communicate(tape, s, out),
-                }
-                s += 1;
-            }
-            self.unused(tape, first, end, out);
-            rank += 1;
+    const fn rank(&mut self, tape: &Tape<'_>, rank: usize, out: &mut Findings) {
+        let (items, uses) = rank_size(tape, rank);
+        self.slots = table::slots(items + uses);
+        self.received_len = 0;
+        let mut slot = 0;
+        while slot < self.slots {
+            self.table[slot * VALUE_WORDS] = 0;
+            slot += 1;
         }
+        let (first, end) = (tape.starts[rank] as usize, tape.starts[rank + 1] as usize);
+        let mut s = first;
+        while s < end {
+            match tape.steps[s].kind {
+                StepKind::Compute => self.compute(tape, s, out),
+                _ => self.communicate(tape, s, out),
+            }
+            s += 1;
+        }
+        self.unused(tape, first, end, out);
     }
 
     const fn communicate(&mut self, tape: &Tape<'_>, s: usize, out: &mut Findings) {
@@ -62,10 +122,10 @@ impl Flow<'_> {
             let item = tape.items[i];
             if item.send && item.value.0 != 0 {
                 let at = self.entry(tape, item.value, Key::Item(i));
-                if self.is_there(tape, at, s) {
+                if self.is_there(at, s) {
                     self.table[at + USED] = s as u32 + 1;
                 } else {
-                    let later = self.later(tape, s, item.value, out);
+                    let later = later(tape, s, item.value, out);
                     out.push(Finding::new(Detail::SentTooSoon, s as u32, i as u32).against(later, NONE));
                 }
             }
@@ -76,9 +136,10 @@ impl Flow<'_> {
             let item = tape.items[i];
             if !item.send && item.value.0 != 0 {
                 let at = self.entry(tape, item.value, Key::Item(i));
-                self.slots[i] = at as u32;
+                self.received[self.received_len] = at as u32;
+                self.received_len += 1;
                 let since = self.table[at + THERE];
-                if since != 0 && tape.steps[since as usize - 1].rank == tape.steps[s].rank {
+                if since != 0 {
                     let finding = Finding::new(Detail::ReceivedTwice, s as u32, i as u32);
                     out.push(finding.against(since - 1, NONE));
                 }
@@ -92,52 +153,52 @@ impl Flow<'_> {
     const fn compute(&mut self, tape: &Tape<'_>, s: usize, out: &mut Findings) {
         let first = tape.steps[s].first as usize;
         let end = first + tape.steps[s].len as usize;
-        let mut u = first;
+        let mut u = first + 1;
         while u < end {
             let value = tape.uses[u].value;
-            let role = tape.uses[u].role;
             // The label `_` agrees with what is there, whatever it is.
-            if value.0 == 0 {
-                u += 1;
-                continue;
-            }
-            let at = self.entry(tape, value, Key::Use(u));
-            match role {
-                // Noted below: the step does not run before itself.
-                Role::Name => {}
-                Role::After => {
-                    if !self.is_there(tape, at, s) {
-                        let later = self.later_compute(tape, s, value, out);
-                        out.push(Finding::new(Detail::AfterMissing, s as u32, u as u32).against(later, NONE));
+            if value.0 != 0 {
+                let at = self.entry(tape, value, Key::Use(u));
+                match tape.uses[u].role {
+                    Role::Name => {}
+                    Role::After => {
+                        if !self.is_there(at, s) {
+                            let later = later_compute(tape, s, value, out);
+                            let finding = Finding::new(Detail::AfterMissing, s as u32, u as u32);
+                            out.push(finding.against(later, NONE));
+                        }
                     }
-                }
-                Role::Read => {
-                    if self.is_there(tape, at, s) {
-                        self.table[at + USED] = s as u32 + 1;
-                    } else {
-                        let later = self.later(tape, s, value, out);
-                        out.push(Finding::new(Detail::ReadTooSoon, s as u32, u as u32).against(later, NONE));
+                    Role::Read => {
+                        if self.is_there(at, s) {
+                            self.table[at + USED] = s as u32 + 1;
+                        } else {
+                            let later = later(tape, s, value, out);
+                            let finding = Finding::new(Detail::ReadTooSoon, s as u32, u as u32);
+                            out.push(finding.against(later, NONE));
+                        }
                     }
-                }
-                Role::Write => {
-                    let there = if self.is_there(tape, at, s) { self.table[at + THERE] } else { 0 };
-                    let before = if self.table[at + WRITER] != 0 { self.table[at + WRITER] } else { there };
-                    if before != 0 {
-                        let finding = Finding::new(Detail::WrittenTwice, s as u32, u as u32);
-                        out.push(finding.against(before - 1, NONE));
+                    Role::Write => {
+                        let writer = table::slot_of_use(tape, self.writers, value);
+                        if self.writers[writer] != 0 || self.table[at + THERE] != 0 {
+                            let finding = Finding::new(Detail::WrittenTwice, s as u32, u as u32);
+                            let before = self.bringer(tape, self.writers[writer], at, out);
+                            out.push(finding.against(before, NONE));
+                        }
+                        self.writers[writer] = u as u32 + 1;
+                        self.table[at + THERE] = s as u32 + 1;
                     }
-                    self.table[at + WRITER] = s as u32 + 1;
-                    self.table[at + THERE] = s as u32 + 1;
                 }
             }
             u += 1;
         }
+        // Last, since a step does not run before itself.
         let name = self.entry(tape, tape.uses[first].value, Key::Use(first));
         self.table[name + THERE] = s as u32 + 1;
     }
 
     /// Received values of the rank's steps `first..end` that no later step used.
     const fn unused(&self, tape: &Tape<'_>, first: usize, end: usize, out: &mut Findings) {
+        let mut n = 0;
         let mut s = first;
         while s < end {
             let step = tape.steps[s];
@@ -146,7 +207,8 @@ impl Flow<'_> {
             while i < step.first as usize + items {
                 let item = tape.items[i];
                 if !item.send && item.value.0 != 0 {
-                    let at = self.slots[i] as usize;
+                    let at = self.received[n] as usize;
+                    n += 1;
                     // Zero also when a later receive of the same value took over: that is reported as such.
                     if self.table[at + USED] == 0 && self.table[at + THERE] == s as u32 + 1 {
                         out.push(Finding::new(Detail::Unused, s as u32, i as u32));
@@ -158,9 +220,10 @@ impl Flow<'_> {
         }
     }
 
-    const fn is_there(&self, tape: &Tape<'_>, at: usize, s: usize) -> bool {
+    /// Was the value there before step `s`?
+    const fn is_there(&self, at: usize, s: usize) -> bool {
         let since = self.table[at + THERE] as usize;
-        since != 0 && since - 1 < s && tape.steps[since - 1].rank == tape.steps[s].rank
+        since != 0 && since <= s
     }
 
     /// The first word of the entry of a value, a new one where it has none.
@@ -169,66 +232,76 @@ impl Flow<'_> {
             Key::Item(i) => (2 * i as u32 + 1, false),
             Key::Use(u) => (2 * u as u32 + 2, matches!(tape.uses[u].role, Role::Name | Role::After)),
         };
-        let slots = self.table.len() / VALUE_WORDS;
-        let mut slot = table::home(table::fold(value) ^ name as u64, slots);
+        let mut slot = table::home(table::fold(value) ^ name as u64, self.slots);
         loop {
             let at = slot * VALUE_WORDS;
             let found = self.table[at];
             if found == 0 {
                 self.table[at] = code;
+                self.table[at + THERE] = 0;
+                self.table[at + USED] = 0;
                 return at;
             }
             if same(tape, found, value, name) {
                 return at;
             }
-            slot = (slot + 1) & (slots - 1);
+            slot = (slot + 1) & (self.slots - 1);
         }
     }
 
-    /// The first step of the rank, from `s` on, that brings the value, for the message; [`NONE`] when none does, or when
-    /// the message will not be kept.
-    const fn later(&self, tape: &Tape<'_>, s: usize, value: Value, out: &Findings) -> u32 {
-        if !out.has_room(FaultKind::Dataflow) {
-            return NONE;
+    /// The step that wrote a value with use `writer` (place + 1), or else received it, for the message.
+    const fn bringer(&self, tape: &Tape<'_>, writer: u32, at: usize, out: &Findings) -> u32 {
+        match writer {
+            0 => self.table[at + THERE] - 1,
+            _ if !out.has_room(FaultKind::Dataflow) => NONE,
+            writer => table::step_of_use(tape, writer - 1),
         }
-        let rank = tape.steps[s].rank as usize;
-        let mut t = s;
-        while t < tape.starts[rank + 1] as usize {
-            let step = tape.steps[t];
-            let mut k = step.first as usize;
-            while k < (step.first + step.len) as usize {
-                let brings = match step.kind {
-                    StepKind::Compute => {
-                        matches!(tape.uses[k].role, Role::Write) && tape.uses[k].value.0 == value.0
-                    }
-                    _ => !tape.items[k].send && tape.items[k].value.0 == value.0,
-                };
-                if brings {
-                    return t as u32;
+    }
+}
+
+/// The first step of the rank, from `s` on, that brings the value, for the message; [`NONE`] when none does, or when
+/// the message will not be kept.
+const fn later(tape: &Tape<'_>, s: usize, value: Value, out: &Findings) -> u32 {
+    if !out.has_room(FaultKind::Dataflow) {
+        return NONE;
+    }
+    let rank = tape.steps[s].rank as usize;
+    let mut t = s;
+    while t < tape.starts[rank + 1] as usize {
+        let step = tape.steps[t];
+        let mut k = step.first as usize;
+        while k < (step.first + step.len) as usize {
+            let brings = match step.kind {
+                StepKind::Compute => {
+                    matches!(tape.uses[k].role, Role::Write) && tape.uses[k].value.0 == value.0
                 }
-                k += 1;
-            }
-            t += 1;
-        }
-        NONE
-    }
-
-    /// The step that runs compute step `name`, on any rank, for the message; [`NONE`] as in `later`.
-    const fn later_compute(&self, tape: &Tape<'_>, s: usize, name: Value, out: &Findings) -> u32 {
-        if !out.has_room(FaultKind::Dataflow) {
-            return NONE;
-        }
-        let mut t = 0;
-        while t < tape.steps.len() {
-            let step = tape.steps[t];
-            let runs = matches!(step.kind, StepKind::Compute) && t != s;
-            if runs && tape.uses[step.first as usize].value.0 == name.0 {
+                _ => !tape.items[k].send && tape.items[k].value.0 == value.0,
+            };
+            if brings {
                 return t as u32;
             }
-            t += 1;
+            k += 1;
         }
-        NONE
+        t += 1;
     }
+    NONE
+}
+
+/// The step that runs compute step `name`, on any rank, for the message; [`NONE`] as in `later`.
+const fn later_compute(tape: &Tape<'_>, s: usize, name: Value, out: &Findings) -> u32 {
+    if !out.has_room(FaultKind::Dataflow) {
+        return NONE;
+    }
+    let mut t = 0;
+    while t < tape.steps.len() {
+        let step = tape.steps[t];
+        let runs = matches!(step.kind, StepKind::Compute) && t != s;
+        if runs && tape.uses[step.first as usize].value.0 == name.0 {
+            return t as u32;
+        }
+        t += 1;
+    }
+    NONE
 }
 
 /// Where a value's label stands: in an item or in a use.
