@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use counterpart_core::Plan;
+
 /// Why a rank could not go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -67,9 +69,49 @@ pub enum Error {
         /// The panic message.
         message: String,
     },
+    /// An error of a schedule's run, with the steps that it names in words.
+    #[error("{source}{}", steps.iter().map(|s| format!("\n    {s}")).collect::<String>())]
+    Step {
+        /// The error.
+        source: Box<Error>,
+        /// Each step that it names: rank, step, and what the step does.
+        steps: Vec<String>,
+    },
     /// The backend was used in a way that it does not support.
     #[error("{0}")]
     Usage(String),
+}
+
+impl Error {
+    /// The steps that the error names, as rank and step.
+    pub fn steps(&self) -> Vec<(usize, u32)> {
+        match self {
+            Error::Timeout { rank, step, peer, peer_step, .. } => {
+                let there = peer_step.map(|peer_step| (*peer, peer_step));
+                [(*rank, *step)].into_iter().chain(there).collect()
+            }
+            Error::Deadlock { waits } => waits.iter().map(|wait| (wait.rank, wait.step)).collect(),
+            Error::Peer { rank, step, .. }
+            | Error::Rule { rank, step, .. }
+            | Error::Compute { rank, step, .. } => {
+                vec![(*rank, *step)]
+            }
+            Error::Step { source, .. } => source.steps(),
+            Error::Panic { .. } | Error::Usage(_) => Vec::new(),
+        }
+    }
+
+    /// The same error with the steps that it names in words, as `plan` has them.
+    #[must_use]
+    pub fn in_plan(self, plan: &Plan) -> Error {
+        let describe = |(rank, step): (usize, u32)| plan.describe(rank, step as usize);
+        let steps: Vec<String> = self.steps().into_iter().filter_map(describe).collect();
+        match self {
+            named @ Error::Step { .. } => named,
+            bare if steps.is_empty() => bare,
+            bare => Error::Step { source: Box::new(bare), steps },
+        }
+    }
 }
 
 /// One wait of a deadlock.

@@ -59,7 +59,7 @@ pub trait Schedule: Sized {
                 backend.size()
             )));
         }
-        body(Endpoint::new(backend)).map(|_| ())
+        body(Endpoint::new(backend)).map(|_| ()).map_err(|error| error.in_plan(&Self::plan()))
     }
 }
 
@@ -145,4 +145,3 @@ impl<S: Schedule> Proof<S> {
         Plan::reflect(&Self::SUBJECT)
     }
 }
-

@@ -232,6 +232,22 @@ impl Plan {
         }
     }
 
+    /// A step in words, such as ``rank 1, step 3: `recv Act[1,0] from 0` ``; `None` where there is no such step.
+    pub fn describe(&self, rank: usize, step: usize) -> Option<String> {
+        let found = (rank < self.ranks()).then(|| self.steps(rank).get(step)).flatten()?;
+        let item = |item: &Item| {
+            let (word, toward) = if item.send { ("send", "to") } else { ("recv", "from") };
+            format!("{word} {} {toward} {}", self.label(item.value), item.peer)
+        };
+        let items: Vec<String> = self.items(found).iter().map(item).collect();
+        let what = match found.kind {
+            StepKind::Compute => self.label(self.uses(found)[0].value),
+            StepKind::Single => items.concat(),
+            StepKind::Batch => format!("batch {{ {} }}", items.join("; ")),
+        };
+        Some(format!("rank {rank}, step {step}: `{what}`"))
+    }
+
     /// The declared domains.
     pub fn domains(&self) -> &[Domain] {
         &self.domains

@@ -58,7 +58,8 @@ impl<S: Schedule, B: Backend> Driver<S, B> {
     {
         let rank = backend.rank() as u32;
         let mut run = Run::new(backend, &mut self.pool);
-        S::Ranks::drive(rank, &mut run, compute)
+        // Only a failure pays for the plan.
+        S::Ranks::drive(rank, &mut run, compute).map_err(|error| error.in_plan(&S::plan()))
     }
 
     /// The number of buffers of this rank.
