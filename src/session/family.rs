@@ -89,7 +89,8 @@ pub(super) const fn task_label<T: Task, I: Indices>() -> node::Label {
 macro_rules! message {
     ($($(#[$meta:meta])* $vis:vis $name:ident : [$elem:ty; $($dim:expr),+ $(,)?];)*) => {$(
         $(#[$meta])*
-        $vis struct $name;
+        // With braces, so that a variable may have the same name.
+        $vis struct $name {}
 
         impl $crate::session::Family for $name {
             type Elem = $elem;
@@ -113,7 +114,8 @@ macro_rules! task {
     ($($(#[$meta:meta])* $vis:vis $name:ident;)*) => {$(
         $(#[$meta])*
         #[allow(non_camel_case_types)]
-        $vis struct $name;
+        // With braces, so that a variable may have the same name: `answer` writes `Answer`.
+        $vis struct $name {}
 
         impl $crate::session::Task for $name {
             const NAME: &'static str = ::core::stringify!($name);
