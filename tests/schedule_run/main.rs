@@ -1,0 +1,4 @@
+//! A schedule from declaration to run: declared with `schedule!`, proven, and driven on the threads backend.
+
+mod failures;
+mod one_f1b;
