@@ -14,7 +14,7 @@ use crate::syntax::{self, Place, Schedule, UseKind};
 use code::{Code, Routine, Var};
 use counterpart_core::Model;
 use names::{Names, Scope, Type};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use resolved::{Compute, Memory, Message, Rank, Ranks, Use};
 
 /// Looks up the names of a schedule. What is returned may be used only if no error has been noted.
@@ -64,6 +64,15 @@ struct Resolver {
     constant_slots: usize,
     places: Vec<Place>,
     errors: Errors,
+}
+
+/// The first name in the tokens for which this holds.
+fn mentions(tokens: TokenStream, holds: &impl Fn(&str) -> bool) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(name) => holds(&name.to_string()).then_some(name),
+        TokenTree::Group(group) => mentions(group.stream(), holds),
+        _ => None,
+    })
 }
 
 fn texts<'a>(idents: impl IntoIterator<Item = &'a Ident>) -> Vec<String> {
@@ -140,8 +149,15 @@ impl Resolver {
         Message { name, indices, dtype: message.dtype, dims }
     }
 
-    /// A dimension may be any constant of Rust, so a name that is unknown here is no error.
+    /// A dimension may be any constant of Rust, so a name that is unknown here is no error. One that is known here is:
+    /// families are types of the user's crate, the same ones for all sizes.
     fn dim(&mut self, dim: &syntax::Dim) -> Option<code::Snippet> {
+        let mentioned = mentions(dim.tokens.clone(), &|name| self.names.is_calculated(name));
+        if let Some(name) = mentioned {
+            let message = catalogue::shape_depends(&name.to_string());
+            self.errors.at(Place::at(name.span()), message);
+            return None;
+        }
         let expr = dim.expr.as_ref()?;
         let start = self.code.next();
         let before = core::mem::take(&mut self.errors);

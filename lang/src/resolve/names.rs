@@ -70,6 +70,11 @@ impl Names {
         names
     }
 
+    /// Is this a parameter, a `let` or a helper function?
+    pub fn is_calculated(&self, name: &str) -> bool {
+        matches!(self.meanings.get(name), Some((Meaning::Value(_) | Meaning::Function(_), _)))
+    }
+
     fn add(&mut self, name: &Ident, meaning: Meaning, errors: &mut Errors) {
         let (text, place) = (name.to_string(), Place::at(name.span()));
         if is_reserved(&text, meaning) {

@@ -37,6 +37,11 @@ pub fn unknown_variable<'a>(
     unknown(name, is, "a variable").help(known(name, candidates, "define it with `let`"))
 }
 
+pub fn shape_depends(name: &str) -> Message {
+    Message::new(format!("the shape of a message is the same at all sizes, but `{name}` belongs to the schedule"))
+        .help("use numbers or constants of the crate for shapes")
+}
+
 pub fn unknown_message(name: &str, is: Option<&str>, candidates: Vec<&str>) -> Message {
     let none = format!("declare it: `message {name}[s, m]: [f32; 32, 64];`");
     unknown(name, is, "a message").help(known(name, candidates, &none))
