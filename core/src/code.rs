@@ -63,6 +63,7 @@ impl Families {
     }
 
     /// The number of a family, a new one where it is not known yet.
+    #[track_caller]
     pub(crate) const fn number(&mut self, name: &'static str, arity: usize) -> u32 {
         let mut i = 1;
         while i < self.len {
@@ -83,10 +84,13 @@ pub(crate) struct Coder<'a> {
     pub ops: &'a mut [Op],
     pub len: usize,
     pub families: &'a mut Families,
+    /// The rank whose program is being written, for messages.
+    pub rank: usize,
 }
 
 impl Coder<'_> {
     /// Writes a program. `counts` are those of the enclosing loops, the innermost first.
+    #[track_caller]
     pub(crate) const fn program(&mut self, first: &'static Node, counts: [u32; MAX_LOOPS], depth: usize) {
         assert!(depth < MAX_DEPTH, "loops and blocks are nested at most 24 deep");
         let mut node = first;
@@ -128,6 +132,7 @@ impl Coder<'_> {
         self.len += 1;
     }
 
+    #[track_caller]
     const fn batch(&mut self, comms: &'static Comms, counts: &[u32; MAX_LOOPS]) {
         let head = self.len;
         self.push(Op::Batch(0));
@@ -142,6 +147,7 @@ impl Coder<'_> {
         self.ops[head] = Op::Batch(n);
     }
 
+    #[track_caller]
     const fn compute(&mut self, label: &Label, uses: &'static Uses, counts: &[u32; MAX_LOOPS]) {
         let name = self.label(label, counts);
         let head = self.len;
@@ -163,11 +169,13 @@ impl Coder<'_> {
         self.ops[head] = Op::Compute(name, n);
     }
 
+    #[track_caller]
     const fn item(&mut self, comm: &Comm, counts: &[u32; MAX_LOOPS]) -> CodeItem {
         let peer = if comm.peer > i32::MAX as u32 { i32::MAX } else { comm.peer as i32 };
         CodeItem { send: comm.send, peer, payload: comm.payload, label: self.label(&comm.label, counts) }
     }
 
+    #[track_caller]
     const fn label(&mut self, label: &Label, counts: &[u32; MAX_LOOPS]) -> CodeLabel {
         let arity = label.indices.len();
         assert!(arity <= MAX_ARITY, "a value has at most 4 indices");
@@ -177,7 +185,7 @@ impl Coder<'_> {
         let mut j = 0;
         while j < arity {
             let index = &label.indices[j];
-            in_range(label, j, index, counts);
+            in_range(label, j, index, counts, self.rank);
             word = word.wrapping_add((index.base as u128) << Value::shift(j));
             let mut k = 0;
             while k < MAX_LOOPS {
@@ -197,14 +205,11 @@ impl Coder<'_> {
 }
 
 /// An index is affine, so its smallest and its largest value lie at the ends of the loops.
-const fn in_range(label: &Label, j: usize, index: &Affine, counts: &[u32; MAX_LOOPS]) {
+#[track_caller]
+const fn in_range(label: &Label, j: usize, index: &Affine, counts: &[u32; MAX_LOOPS], rank: usize) {
     let (mut low, mut high) = (index.base, index.base);
     let mut k = 0;
     while k < MAX_LOOPS {
-        assert!(
-            index.strides[k] == 0 || counts[k] > 0,
-            "an index names the counter of a loop that does not enclose it"
-        );
         if counts[k] > 0 {
             let reach = index.strides[k].saturating_mul(counts[k] as i64 - 1);
             if reach < 0 {
@@ -212,22 +217,35 @@ const fn in_range(label: &Label, j: usize, index: &Affine, counts: &[u32; MAX_LO
             } else {
                 high = high.saturating_add(reach);
             }
+        } else if index.strides[k] != 0 {
+            let mut t = index_of(label, j, rank);
+            t.str(" moves with a loop that is not around it\nhelp: put the step into a `Repeat`, or leave the stride out");
+            text::stop(&t);
         }
         k += 1;
     }
     if low < 0 || high >= INDEX_LIMIT as i64 {
-        let mut t = Text::new();
-        t.str("index ");
-        t.num(j as u64);
-        t.str(" of `");
-        t.str(label.name);
-        t.str("` runs from ");
+        let mut t = index_of(label, j, rank);
+        t.str(" runs from ");
         t.int(low);
         t.str(" to ");
         t.int(high);
         t.str(", but an index is 0 or more and below 2^24");
         text::stop(&t);
     }
+}
+
+/// ``rank 3: index 0 of `Act` ``
+const fn index_of(label: &Label, j: usize, rank: usize) -> Text {
+    let mut t = Text::new();
+    t.str("rank ");
+    t.num(rank as u64);
+    t.str(": index ");
+    t.num(j as u64);
+    t.str(" of `");
+    t.str(label.name);
+    t.str("`");
+    t
 }
 
 const fn same(a: &str, b: &str) -> bool {

@@ -68,7 +68,7 @@ const fn coded<const N: usize>(subject: &Subject) {
     let mut ops = [Op::End; N];
     let mut starts = [0; MAX_RANKS + 1];
     let mut families = Families::new();
-    let mut coder = Coder { ops: &mut ops, len: 0, families: &mut families };
+    let mut coder = Coder { ops: &mut ops, len: 0, families: &mut families, rank: 0 };
     let ranks = code_ranks(subject.ranks, 0, &mut coder, &mut starts);
     let len = coder.len;
     starts[ranks] = len as u32;
@@ -207,6 +207,7 @@ const fn report(subject: &Subject, tape: &Tape<'_>, next: &[u32], found: &Findin
 }
 
 /// Codes the ranks of a list; `r` is the number of the first. Returns the number after the last.
+#[track_caller]
 const fn code_ranks(ranks: &'static Ranks, r: usize, coder: &mut Coder<'_>, starts: &mut [u32]) -> usize {
     let (mut list, mut r) = (ranks, r);
     loop {
@@ -224,6 +225,7 @@ const fn code_ranks(ranks: &'static Ranks, r: usize, coder: &mut Coder<'_>, star
                     text::stop(&t);
                 }
                 starts[r] = coder.len as u32;
+                coder.rank = r;
                 coder.program(program, [0; MAX_LOOPS], 0);
                 r += 1;
                 list = rest;

@@ -1,7 +1,7 @@
 //! What would mend a fault, where that is clear.
 
 use super::cycle::untie;
-use super::words::{add, at_other, both, brought, item, join};
+use super::words::{add, at_other, both, brought, item, join, label};
 use crate::tape::{NONE, Tape};
 use crate::text::Text;
 use crate::verify::findings::{Detail, Finding, Findings};
@@ -10,6 +10,7 @@ use crate::verify::findings::{Detail, Finding, Findings};
 pub(crate) const fn mend(tape: &Tape<'_>, next: &[u32], all: &Findings, finding: &Finding, t: &mut Text) {
     let f = *finding;
     match f.detail {
+        Detail::PeerSelf => t.str("what stays on its rank is not sent: leave out the send and the receive"),
         Detail::TwoBlocks => t.str("split it into two batches, on both ranks alike"),
         Detail::Unbalanced => {
             join(tape, f.other_step, f.number, t);
@@ -24,6 +25,7 @@ pub(crate) const fn mend(tape: &Tape<'_>, next: &[u32], all: &Findings, finding:
             }
         }
         Detail::OtherValue => shifted(tape, next, f, t),
+        Detail::OtherPayload => t.str("give both ends the same element type and count"),
         Detail::Cycle => untie(tape, all, t),
         Detail::ReadTooSoon if f.other_step == f.step => {
             t.str("a step does not read what it writes itself: let an earlier step write it");
@@ -49,7 +51,10 @@ pub(crate) const fn mend(tape: &Tape<'_>, next: &[u32], all: &Findings, finding:
             t.str(if same { "move that step up" } else { "let a value carry the order between ranks" });
         }
         Detail::AfterMissing => t.str("no rank runs it"),
-        _ => {}
+        Detail::Missing => t.str("run it on one rank, or declare a smaller domain"),
+        Detail::Repeated => t.str("take one of the two out"),
+        Detail::OutsideDomain => t.str("leave it out, or declare a larger domain"),
+        Detail::PeerOutside => {}
     }
 }
 
@@ -74,6 +79,12 @@ const fn shifted(tape: &Tape<'_>, next: &[u32], f: Finding, t: &mut Text) {
         lonely(tape, f.other_item, f.step, t);
     } else if later_recv_fits {
         lonely(tape, f.item, f.other_step, t);
+    } else {
+        t.str("send `");
+        label(tape, tape.items[recv].value, t);
+        t.str("` there, or receive `");
+        label(tape, tape.items[send].value, t);
+        t.str("` here");
     }
 }
 

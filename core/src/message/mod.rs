@@ -63,14 +63,25 @@ pub(crate) const fn describe(tape: &Tape<'_>, all: &Findings, finding: &Finding,
             t.str(" has no send for it");
         }
         Detail::OtherValue => {
+            let (recv, send) = (tape.items[f.item as usize], tape.items[f.other_item as usize]);
+            let alike = recv.payload.agrees(send.payload);
             at(tape, f.step, t);
             t.str("expects `");
-            label(tape, tape.items[f.item as usize].value, t);
-            t.str("`, but ");
+            label(tape, recv.value, t);
+            t.str("`");
+            if !alike {
+                t.str(", ");
+                payload(recv.payload, t);
+            }
+            t.str(", but ");
             at_other(tape, f.other_step, t);
             t.str("sends `");
-            label(tape, tape.items[f.other_item as usize].value, t);
+            label(tape, send.value, t);
             t.str("`");
+            if !alike {
+                t.str(", ");
+                payload(send.payload, t);
+            }
         }
         Detail::OtherPayload => {
             at(tape, f.step, t);
