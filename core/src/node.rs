@@ -1,6 +1,6 @@
 //! Session types, reflected: linked lists of `&'static` nodes that const evaluation can walk.
 //!
-//! The library's session types turn into these, one associated const per type. [`crate::unroll`] makes a tape of them.
+//! The library's session types turn into these, one associated const per type. `unroll` makes a tape of them.
 
 use crate::dtype::Payload;
 use crate::tape::{Domain, Role};

@@ -1,8 +1,8 @@
 //! The one verifier: called by the macro, by rustc's const evaluator and by the library.
 //!
 //! It reads a [`Tape`] and works in memory that its caller lends, since const evaluation has no heap. The passes, in
-//! order: [`matching`] pairs sends with receives, [`dataflow`] follows values through each rank, [`coverage`] counts
-//! compute steps, and [`progress`] runs the event graph under a channel model.
+//! order: `matching` pairs sends with receives, `progress` runs the event graph under a channel model, `dataflow`
+//! follows values through each rank, and `coverage` counts compute steps.
 
 mod coverage;
 mod cycle;
@@ -40,7 +40,7 @@ impl Scope {
     pub const VALUES: Scope = Scope { communication: false, dataflow: true, coverage: true };
 }
 
-/// Words of memory that [`judge`] needs for a tape.
+/// Words of memory that `judge` needs for a tape.
 pub const fn memory(tape: &Tape<'_>, model: Model, scope: Scope) -> usize {
     let (ranks, steps, items) = (tape.ranks() as usize, tape.steps.len(), tape.items.len());
     let matching = 2 * items + matching::EDGE_WORDS * matching::edge_slots(ranks, items) + 4 * ranks;

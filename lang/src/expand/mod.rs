@@ -1,10 +1,10 @@
 //! A compiled schedule becomes Rust.
 //!
-//! - [`module`]: a module with the message families, the kinds of compute steps and the trait of compute methods
-//! - [`perform`]: from a compute step of the driver to the method of that trait
-//! - [`instance`]: an instance as `impl Schedule`, its programs as session types
-//! - [`session`]: one program as a session type
-//! - [`names`]: what things are called
+//! - `module`: a module with the message families, the kinds of compute steps and the trait of compute methods
+//! - `perform`: from a compute step of the driver to the method of that trait
+//! - `instance`: an instance as `impl Schedule`, its programs as session types
+//! - `session`: one program as a session type
+//! - `names`: what things are called
 
 mod instance;
 mod module;
