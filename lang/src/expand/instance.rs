@@ -129,17 +129,18 @@ pub fn expand(schedule: &Schedule, instance: &Elaborated) -> TokenStream {
 
 /// Instances of a schedule with errors: they have no ranks, so that what uses them gives no errors of its own.
 pub fn empty(schedule: &Schedule) -> TokenStream {
-    let whole = schedule.instances.iter().filter(|instance| instance.sizes.len() == schedule.params.len());
-    let mut seen = Vec::new();
-    let once = whole.filter(|instance| {
-        let new = !seen.contains(&&instance.sizes);
-        seen.push(&instance.sizes);
-        new && instance.sizes.iter().all(|&size| size >= 0)
-    });
+    let mut all: Vec<&[i64]> = schedule.instances.iter().map(|instance| &instance.sizes[..]).collect();
+    if schedule.params.is_empty() {
+        all.push(&[]);
+    }
+    all.retain(|sizes| sizes.len() == schedule.params.len() && sizes.iter().all(|&size| size >= 0));
+    all.sort_unstable();
+    all.dedup();
     let list = quote!(::counterpart::session::HList![]);
     let name = schedule.name.to_string();
-    once.map(|i| implement(schedule, &i.sizes, &name, list.clone(), list.clone(), TokenStream::new()))
-        .collect()
+    let empty =
+        |sizes: &[i64]| implement(schedule, sizes, &name, list.clone(), list.clone(), TokenStream::new());
+    all.into_iter().map(empty).collect()
 }
 
 fn implement(

@@ -72,11 +72,16 @@ fn compute(schedule: &Schedule, visibility: &TokenStream) -> TokenStream {
     if schedule.computes.is_empty() {
         return TokenStream::new();
     }
+    let (message, label) = (
+        format!("`{{Self}}` does not run the compute steps of `{}`", schedule.name),
+        format!("implement `{}::Compute` for it", names::module(schedule)),
+    );
     let about = format!(" The compute steps of [`{}`]. The error of a step ends its rank.", schedule.name);
     let methods = schedule.computes.iter().map(method);
     quote! {
         #[doc = #about]
         #[allow(clippy::too_many_arguments)]
+        #[diagnostic::on_unimplemented(message = #message, label = #label)]
         #visibility trait Compute<B: Backend = Threads> {
             #(#methods)*
         }

@@ -27,14 +27,17 @@ pub fn check(schedule: &Schedule, errors: &mut Errors) {
             errors.at(Place::at(name.span()), catalogue::taken(&name.to_string()));
         }
     }
-    if module(schedule) == schedule.name {
+    if snake(&schedule.name) == schedule.name.to_string() {
         errors.at(Place::at(schedule.name.span()), catalogue::lower_case(&schedule.name.to_string()));
     }
 }
 
 /// The module of a schedule: `one_f1b` for `OneF1B`.
 pub fn module(schedule: &Schedule) -> Ident {
-    identifier(&snake(&schedule.name), schedule.name.span())
+    match snake(&schedule.name) {
+        same if schedule.name == same => format_ident!("{same}_", span = schedule.name.span()),
+        other => identifier(&other, schedule.name.span()),
+    }
 }
 
 /// The module of an instance: `p4_m8`.

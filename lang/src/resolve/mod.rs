@@ -234,8 +234,13 @@ impl Resolver {
                 instances.push((instance.sizes.clone(), instance.place));
             }
         }
-        if schedule.params.is_empty() && schedule.instances.is_empty() {
-            instances.push((Vec::new(), Place::at(schedule.name.span())));
+        if schedule.instances.is_empty() {
+            let place = Place::at(schedule.name.span());
+            if schedule.params.is_empty() {
+                instances.push((Vec::new(), place));
+            } else if self.errors.is_empty() {
+                self.errors.at(place, catalogue::no_instance(&name, schedule.params.len()));
+            }
         }
         instances
     }

@@ -142,6 +142,12 @@ pub fn instance_sizes(schedule: &str, params: &[String], found: usize) -> Messag
     }
 }
 
+pub fn no_instance(schedule: &str, params: usize) -> Message {
+    let sizes: Vec<String> = (0..params).map(|i| (4 << i.min(8)).to_string()).collect();
+    Message::new(format!("`{schedule}` has no instance, so nothing of it can be proven or run"))
+        .help(format!("say at which sizes: `instance {schedule}<{}>;`", sizes.join(", ")))
+}
+
 pub fn duplicate_instance(first_line: usize) -> Message {
     Message::new("an instance of these sizes is there already")
         .help("remove one of them")
