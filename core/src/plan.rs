@@ -77,6 +77,8 @@ pub struct Plan {
     items: Vec<Item>,
     uses: Vec<Use>,
     domains: Vec<Domain>,
+    /// The place in `domains` of each declared family.
+    declared: HashMap<u32, usize>,
     payloads: HashMap<u32, Payload>,
     sources: Vec<Source>,
     step_sources: Vec<u32>,
@@ -188,8 +190,11 @@ impl Plan {
         for (j, range) in ranges.iter().enumerate() {
             (domain.from[j], domain.to[j]) = (range.start, range.end);
         }
-        self.domains.retain(|other| other.family != family);
-        self.domains.push(domain);
+        let next = self.domains.len();
+        match *self.declared.entry(family).or_insert(next) {
+            at if at == next => self.domains.push(domain),
+            at => self.domains[at] = domain,
+        }
     }
 
     /// The number of ranks.

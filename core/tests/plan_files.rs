@@ -97,6 +97,22 @@ fn an_item_overrides_the_table() {
     reads_back(&plan);
 }
 
+/// The payload of a value that no rank sends, for the buffer that it needs.
+#[test]
+fn what_stays_at_home_has_a_payload_too() {
+    let mut plan = Plan::new("home");
+    let (f, home, away) = (plan.value("f"), plan.value("Act[0]"), plan.value("Act[1]"));
+    plan.set_payload(home.family(), Payload::new(DType::F32, 12));
+    plan.begin_rank();
+    plan.compute(f, &[(Role::Write, home), (Role::Read, home), (Role::Write, away)], NONE);
+    plan.single(Comm::send(away, 1));
+    reads_back(&plan);
+    let mut read = Plan::from_json(&plan.to_json()).expect("a plan");
+    let family = read.family("Act", 1);
+    assert_eq!(read.family_payload(family), Payload::new(DType::F32, 12));
+    assert_eq!(read.items(&read.steps(0)[1])[0].payload, Payload::UNKNOWN);
+}
+
 #[test]
 fn ranks_are_limited() {
     let file = |ranks: usize| {

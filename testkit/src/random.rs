@@ -12,11 +12,11 @@ use crate::world::{Comm, Compute, Domain, Step, World};
 /// The name of every compute step.
 const WORK: &str = "work";
 
-/// A schedule of two to five ranks and up to `rounds` compute steps, transfers and exchanges; the same for the same
+/// A schedule of two to seven ranks and up to `rounds` compute steps, transfers and exchanges; the same for the same
 /// seed. It declares what it reads and writes and a domain for its compute steps, and has no fault of any kind.
 pub fn safe(seed: u64, rounds: usize) -> World {
     let mut rng = Rng::with_seed(seed);
-    let ranks = rng.usize(2..6);
+    let ranks = rng.usize(2..8);
     let mut maker = Maker { rng, ranks: vec![Rank::default(); ranks], values: 0, computes: 0 };
     for rank in 0..ranks {
         maker.compute(rank);
@@ -82,6 +82,8 @@ impl Maker {
         let mut group: Vec<usize> = (0..self.ranks.len()).collect();
         self.rng.shuffle(&mut group);
         group.truncate(many);
+        // From a few pairs, which may form chains, to nearly all.
+        let odds = self.rng.u8(1..8);
         let mut items = vec![Vec::new(); self.ranks.len()];
         let mut arrivals = vec![Vec::new(); self.ranks.len()];
         for &from in &group {
@@ -90,7 +92,7 @@ impl Maker {
                     |label: &String| self.ranks[to].held.contains(label) || arrivals[to].contains(label);
                 let news: Vec<String> =
                     self.ranks[from].held.iter().filter(|label| !there(label)).cloned().collect();
-                let chosen = self.rng.bool().then(|| self.rng.choice(news)).flatten();
+                let chosen = (self.rng.u8(..8) < odds).then(|| self.rng.choice(news)).flatten();
                 let Some(label) = chosen else { continue };
                 items[from].push(self.send(from, &label, to));
                 items[to].push(with_payload(Comm::recv(&label, from as i32)));

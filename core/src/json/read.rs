@@ -12,7 +12,7 @@ use super::{FORMAT, MAX_RANKS, PlanError, VERSION};
 use crate::dtype::Payload;
 use crate::plan::{Comm, Plan};
 use crate::tape::{NONE, Role};
-use crate::value::{INDEX_LIMIT, MAX_ARITY};
+use crate::value::{INDEX_LIMIT, MAX_ARITY, Value};
 
 impl Plan {
     /// Reads a plan file.
@@ -52,7 +52,7 @@ fn place(error: &serde_json::Error) -> PlanError {
 /// A plan file as it stands.
 struct File {
     name: String,
-    messages: HashMap<String, Payload>,
+    messages: Vec<(String, Payload)>,
     domains: Vec<(String, Vec<Range<u64>>)>,
     ranks: Vec<Vec<Step>>,
 }
@@ -73,6 +73,7 @@ struct Item {
 impl File {
     fn into_plan(self) -> Plan {
         let mut plan = Plan::new(self.name);
+        let messages: HashMap<String, Payload> = self.messages.iter().cloned().collect();
         for (name, ranges) in &self.domains {
             plan.declare(name, ranges);
         }
@@ -81,12 +82,12 @@ impl File {
             for step in steps {
                 match step {
                     Step::Single(item) => {
-                        let comm = item.into_comm(&self.messages, &mut plan);
+                        let comm = item.into_comm(&messages, &mut plan);
                         plan.single(comm);
                     }
                     Step::Batch(items) => {
                         let comms: Vec<Comm> =
-                            items.into_iter().map(|item| item.into_comm(&self.messages, &mut plan)).collect();
+                            items.into_iter().map(|item| item.into_comm(&messages, &mut plan)).collect();
                         plan.batch(&comms, NONE);
                     }
                     Step::Compute { name, uses } => {
@@ -96,6 +97,18 @@ impl File {
                         plan.compute(name, &uses, NONE);
                     }
                 }
+            }
+        }
+        // What never travels has its payload from the table alone, for the buffers that it needs.
+        let travels: HashSet<Value> = (0..plan.ranks())
+            .flat_map(|rank| plan.steps(rank))
+            .flat_map(|step| plan.items(step))
+            .map(|item| item.value)
+            .collect();
+        for (label, payload) in &self.messages {
+            let value = plan.value(label);
+            if !travels.contains(&value) {
+                plan.set_payload(value.family(), *payload);
             }
         }
         plan
@@ -200,16 +213,17 @@ fn read_ranks<'de, A: SeqAccess<'de>>(mut list: A) -> Result<Ranks, A::Error> {
     Ok(Ranks(ranks))
 }
 
-struct Messages(HashMap<String, Payload>);
+struct Messages(Vec<(String, Payload)>);
 
 fn read_messages<'de, A: MapAccess<'de>>(mut map: A) -> Result<Messages, A::Error> {
-    let mut messages = HashMap::new();
+    let mut messages = Vec::new();
+    let mut known = HashSet::new();
     while let Some(label) = map.next_key::<String>()? {
-        if messages.contains_key(&label) {
+        if !known.insert(label.clone()) {
             return Err(A::Error::custom(format!("message `{label}` is declared twice")));
         }
         let Message(payload) = map.next_value()?;
-        messages.insert(label, payload);
+        messages.push((label, payload));
     }
     Ok(Messages(messages))
 }

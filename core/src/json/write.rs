@@ -16,7 +16,7 @@ impl Plan {
     }
 }
 
-/// Labels whose items all have one known payload, in the order of their first items.
+/// Labels whose items all have one known payload, in the order of their first items, and then those that never travel.
 struct Messages {
     order: Vec<Value>,
     payloads: HashMap<Value, Payload>,
@@ -33,6 +33,15 @@ fn messages(plan: &Plan) -> Messages {
                 }
                 Some(payload) if *payload != item.payload => *payload = Payload::UNKNOWN,
                 Some(_) => {}
+            }
+        }
+    }
+    for rank in 0..plan.ranks() {
+        for used in plan.steps(rank).iter().flat_map(|step| plan.uses(step)) {
+            let is_value = matches!(used.role, Role::Read | Role::Write) && used.value != Value::ANY;
+            if is_value && !messages.payloads.contains_key(&used.value) {
+                messages.order.push(used.value);
+                messages.payloads.insert(used.value, plan.family_payload(used.value.family()));
             }
         }
     }

@@ -13,7 +13,7 @@ pub(super) const fn home(key: u64, slots: usize) -> usize {
 
 /// One word for a value, its bits mixed enough for [`home`].
 pub(super) const fn fold(value: Value) -> u64 {
-    (value.0 ^ (value.0 >> 64) * 0xD6E8_FEB8_6659_FD93) as u64 ^ (value.0 >> 31) as u64
+    (value.0 ^ ((value.0 >> 64) * 0xD6E8_FEB8_6659_FD93)) as u64 ^ (value.0 >> 31) as u64
 }
 
 /// Slots for `n` keys: at most two thirds of them taken.
