@@ -1,4 +1,19 @@
-//! Point-to-point communication schedules that are proven before they run.
+// The first definition of a link counts: here these lead to items, in the README by itself to files.
+//! [`schedule!`]: crate::schedule
+//! [`Driver`]: crate::Driver
+//! [`Endpoint`]: crate::Endpoint
+//! [`Plan`]: crate::core::Plan
+//! [`Schedule::PEAK`]: crate::Schedule::PEAK
+//! [`threads::run`]: crate::backend::threads::run
+//! [examples/digits/schedule.rs]: https://github.com/counterpart-rs/counterpart/blob/main/examples/digits/schedule.rs
+//! [examples/digits/data/ATTRIBUTION.md]: https://github.com/counterpart-rs/counterpart/blob/main/examples/digits/data/ATTRIBUTION.md
+//! [ARCHITECTURE.md]: https://github.com/counterpart-rs/counterpart/blob/main/ARCHITECTURE.md
+//! [CONTRIBUTING.md]: https://github.com/counterpart-rs/counterpart/blob/main/CONTRIBUTING.md
+//! [CHANGELOG.md]: https://github.com/counterpart-rs/counterpart/blob/main/CHANGELOG.md
+//! [LICENSE-APACHE]: https://github.com/counterpart-rs/counterpart/blob/main/LICENSE-APACHE
+//! [LICENSE-MIT]: https://github.com/counterpart-rs/counterpart/blob/main/LICENSE-MIT
+//!
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 pub mod backend;
@@ -10,6 +25,7 @@ mod schedule;
 pub mod session;
 
 pub use counterpart_core as core;
+#[doc = include_str!("../docs/language.md")]
 pub use counterpart_macros::schedule;
 pub use drive::{Driver, Peak, Read, StepError, StepResult, Write};
 pub use element::Element;
