@@ -33,26 +33,12 @@ const fn size(tape: &Tape<'_>) -> Size {
     }
     let mut rank = 0;
     while rank < tape.ranks() as usize {
-        let (items, uses) = rank_size(tape, rank);
+        let (items, uses) = super::rank_size(tape, rank);
         size.items = if items > size.items { items } else { size.items };
         size.values = if items + uses > size.values { items + uses } else { size.values };
         rank += 1;
     }
     size
-}
-
-/// Items and uses of a rank.
-const fn rank_size(tape: &Tape<'_>, rank: usize) -> (usize, usize) {
-    let (mut items, mut uses) = (0, 0);
-    let mut s = tape.starts[rank] as usize;
-    while s < tape.starts[rank + 1] as usize {
-        match tape.steps[s].kind {
-            StepKind::Compute => uses += tape.steps[s].len as usize,
-            _ => items += tape.steps[s].len as usize,
-        }
-        s += 1;
-    }
-    (items, uses)
 }
 
 /// Words of memory that [`run`] needs.
@@ -94,7 +80,7 @@ struct Flow<'a> {
 
 impl Flow<'_> {
     const fn rank(&mut self, tape: &Tape<'_>, rank: usize, out: &mut Findings) {
-        let (items, uses) = rank_size(tape, rank);
+        let (items, uses) = super::rank_size(tape, rank);
         self.slots = table::slots(items + uses);
         self.received_len = 0;
         let mut slot = 0;

@@ -17,7 +17,7 @@ mod table;
 
 use crate::fault::FaultKind;
 use crate::model::{BatchRule, Channel, Model};
-use crate::tape::Tape;
+use crate::tape::{StepKind, Tape};
 use findings::Findings;
 
 /// What is judged.
@@ -145,4 +145,18 @@ const fn progress<'a>(
     if !machine.run(bad_gang) {
         machine.explain(bad_gang, out);
     }
+}
+
+/// Items and uses of a rank.
+const fn rank_size(tape: &Tape<'_>, rank: usize) -> (usize, usize) {
+    let (mut items, mut uses) = (0, 0);
+    let mut s = tape.starts[rank] as usize;
+    while s < tape.starts[rank + 1] as usize {
+        match tape.steps[s].kind {
+            StepKind::Compute => uses += tape.steps[s].len as usize,
+            _ => items += tape.steps[s].len as usize,
+        }
+        s += 1;
+    }
+    (items, uses)
 }

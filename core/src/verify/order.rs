@@ -19,8 +19,8 @@ pub(super) const fn capacity(tape: &Tape<'_>) -> usize {
 }
 
 impl Order<'_> {
-    /// Fills the lists for any channel but `blocking`. `last` holds two words per rank and `received` is a table for
-    /// all items; both are zeroed scratch memory.
+    /// Fills the lists for any channel but `blocking`. `last` holds two words per rank, zeroed; `received` is a table
+    /// for the items of any rank.
     pub(super) const fn fill(
         &mut self,
         tape: &Tape<'_>,
@@ -29,16 +29,41 @@ impl Order<'_> {
         received: &mut [u32],
     ) {
         let mut n = 0;
+        let mut rank = 0;
+        while rank < tape.ranks() as usize {
+            // A rank with few items needs only the front of the table.
+            let (items, _) = super::rank_size(tape, rank);
+            let (received, _) = received.split_at_mut(table::slots(items));
+            let mut slot = 0;
+            while slot < received.len() {
+                received[slot] = 0;
+                slot += 1;
+            }
+            n = self.rank(tape, rank, channel, last, received, n);
+            rank += 1;
+        }
+        self.starts[tape.steps.len()] = n as u32;
+    }
+
+    /// Fills the lists of one rank from place `n` on and returns the place after them.
+    const fn rank(
+        &mut self,
+        tape: &Tape<'_>,
+        rank: usize,
+        channel: Channel,
+        last: &mut [u32],
+        received: &mut [u32],
+        mut n: usize,
+    ) -> usize {
         let mut compute = 0;
-        let mut s = 0;
-        while s < tape.steps.len() {
-            let step = tape.steps[s];
+        let mut s = tape.starts[rank] as usize;
+        while s < tape.starts[rank + 1] as usize {
             self.starts[s] = n as u32;
-            if compute != 0 && tape.steps[compute as usize - 1].rank == step.rank {
+            if compute != 0 {
                 self.steps[n] = compute - 1;
                 n += 1;
             }
-            if matches!(step.kind, StepKind::Compute) {
+            if matches!(tape.steps[s].kind, StepKind::Compute) {
                 n = self.reads(tape, s, received, n);
                 compute = s as u32 + 1;
             } else {
@@ -47,7 +72,7 @@ impl Order<'_> {
             }
             s += 1;
         }
-        self.starts[s] = n as u32;
+        n
     }
 
     /// A compute step waits for the receives of what it reads.
@@ -58,7 +83,7 @@ impl Order<'_> {
         while u < end {
             if matches!(tape.uses[u].role, Role::Read) {
                 let item = received[slot(tape, received, tape.uses[u].value.0)];
-                n = self.after_receive(tape, s, item, n);
+                n = self.after_receive(tape, item, n);
             }
             u += 1;
         }
@@ -107,7 +132,7 @@ impl Order<'_> {
         while i < end {
             if tape.items[i].send {
                 let item = received[slot(tape, received, tape.items[i].value.0)];
-                n = self.after_receive(tape, s, item, n);
+                n = self.after_receive(tape, item, n);
             }
             i += 1;
         }
@@ -121,16 +146,12 @@ impl Order<'_> {
         n
     }
 
-    /// Adds the step of `item` (place + 1) where it belongs to the rank of `s`.
-    const fn after_receive(&mut self, tape: &Tape<'_>, s: usize, item: u32, n: usize) -> usize {
+    /// Adds the step of `item` (place + 1), where there is one.
+    const fn after_receive(&mut self, tape: &Tape<'_>, item: u32, n: usize) -> usize {
         if item == 0 {
             return n;
         }
-        let before = tape.items[item as usize - 1].step;
-        if tape.steps[before as usize].rank != tape.steps[s].rank {
-            return n;
-        }
-        self.steps[n] = before;
+        self.steps[n] = tape.items[item as usize - 1].step;
         n + 1
     }
 }
