@@ -4,6 +4,7 @@
 //! * [`small`]: all schedules of two and three ranks with a few steps each.
 //! * [`random`]: larger schedules that are safe under every model, by the way they are made.
 //! * [`mutants`]: every schedule that is one edit away.
+//! * [`reflected`]: a schedule as session types reflect it, for the proof.
 //! * [`schedules`]: the schedules of the field at any size: one-forward-one-backward, GPipe, interleaved, rings.
 //! * [`oracle`]: judges a schedule slowly, straight from the definitions.
 //! * [`agreement`]: holds the verifier against the oracle under all nine models.
@@ -15,6 +16,7 @@ pub mod agreement;
 pub mod mutants;
 pub mod oracle;
 pub mod random;
+pub mod reflected;
 pub mod schedules;
 pub mod small;
 pub mod world;
