@@ -13,6 +13,27 @@ impl Plan {
     /// Judges the plan under a model: time and memory are linear in its length.
     ///
     /// Dataflow is judged when some compute step declares what it writes, coverage for the declared domains.
+    ///
+    /// ```
+    /// use counterpart_core::plan::Comm;
+    /// use counterpart_core::{BatchRule, Channel, FaultKind, Model, Plan};
+    ///
+    /// let mut plan = Plan::new("both send first");
+    /// let (act, grad) = (plan.value("Act"), plan.value("Grad"));
+    /// plan.begin_rank();
+    /// plan.single(Comm::send(act, 1));
+    /// plan.single(Comm::recv(grad, 1));
+    /// plan.begin_rank();
+    /// plan.single(Comm::send(grad, 0));
+    /// plan.single(Comm::recv(act, 0));
+    ///
+    /// let verdict = plan.verify(Model::PORTABLE);
+    /// assert_eq!(verdict.faults[0].kind, FaultKind::Deadlock);
+    /// println!("{verdict}"); // the cycle of waits, and what unties it
+    ///
+    /// let eager = Model::new(Channel::Eager, BatchRule::Item).unwrap();
+    /// assert!(plan.verify(eager).is_safe());
+    /// ```
     pub fn verify(&self, model: Model) -> Verdict {
         self.with_tape(|tape| {
             let mut words = vec![0; memory(tape, model, Scope::ALL)];
