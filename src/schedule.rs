@@ -15,6 +15,11 @@ use crate::session::{Coverage, Peer, ProgramOf, System};
 /// A schedule: the session types of all ranks, and the model under which they are to be safe.
 ///
 /// Implementing this promises nothing. What launches a schedule asks for its [`Proof`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a schedule",
+    label = "nothing is proven of it",
+    note = "a size of a `schedule!` is a schedule once it is declared there, such as `instance OneF1B<4, 8>;`"
+)]
 pub trait Schedule: Sized {
     /// The name for messages and plans.
     const NAME: &'static str;

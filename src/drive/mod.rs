@@ -35,14 +35,17 @@ pub struct Driver<S, B: Backend> {
     schedule: PhantomData<fn() -> S>,
 }
 
-impl<S: Schedule, B: Backend> Driver<S, B> {
+impl<S, B: Backend> Driver<S, B> {
     /// Allocates the buffers of this rank.
     ///
     /// This compiles only for a proven schedule and a backend that offers its model.
     ///
     /// # Errors
     /// When the communicator has another number of ranks than the schedule, or memory runs out.
-    pub fn new(backend: &mut B) -> Result<Self, Error> {
+    pub fn new(backend: &mut B) -> Result<Self, Error>
+    where
+        S: Schedule,
+    {
         let proof = const { S::PROOF };
         const { accepted::<S, B>() };
         Ok(Driver { pool: Pool::new(proof, backend)?, schedule: PhantomData })
@@ -54,7 +57,7 @@ impl<S: Schedule, B: Backend> Driver<S, B> {
     /// When a compute step fails, a deadline passes, or another rank fails or leaves.
     pub fn run<C>(&mut self, backend: &mut B, compute: &mut C) -> Result<(), Error>
     where
-        S::Ranks: DriveRanks<B, C>,
+        S: Schedule<Ranks: DriveRanks<B, C>>,
     {
         let rank = backend.rank() as u32;
         let mut run = Run::new(backend, &mut self.pool);

@@ -6,9 +6,7 @@ use super::compute::{Perform, Take};
 use super::pool::{Pool, PoolUse};
 use crate::backend::{Backend, Transfer, TransferKind};
 use crate::error::Error;
-use crate::session::{
-    Batch, Block, Compute, Count, Indices, Loops, Peer, Recv, Repeat, Send, Session, Task,
-};
+use crate::session::{Batch, Block, Compute, Count, Indices, Loops, Peer, Recv, Repeat, Send, Session, Task};
 
 /// One run of the program of a rank.
 pub struct Run<'a, B: Backend> {
@@ -51,7 +49,11 @@ impl<'a, B: Backend> Run<'a, B> {
         let buffer = self.pool.buffers[place.buffer()].as_mut().ok_or_else(lost)?;
         let step = self.step;
         self.step += 1;
-        if place.is_last() { self.backend.send_last(step, to, buffer) } else { self.backend.send(step, to, buffer) }
+        if place.is_last() {
+            self.backend.send_last(step, to, buffer)
+        } else {
+            self.backend.send(step, to, buffer)
+        }
     }
 
     #[inline]

@@ -4,9 +4,7 @@
 
 use frunk::{HCons, HNil};
 
-use crate::session::{
-    Block, Compute, Count, End, HList, Indices, Loops, Recv, Repeat, Send, Session, Val,
-};
+use crate::session::{Block, Compute, Count, End, HList, Indices, Loops, Recv, Repeat, Send, Session, Val};
 
 /// A program from its next step on.
 pub trait State {
@@ -26,14 +24,23 @@ impl<H, R> State for HCons<H, R> {
     type Rest = R;
 }
 
+/// What families and compute steps are allowed to do is not for their authors to say.
+pub(super) mod sealed {
+    pub trait Sends<Head, P> {}
+    pub trait Receives<Head, P> {}
+    pub trait Computes<Head> {}
+    pub trait Batches<Head, B> {}
+}
+
 /// The next step `Head` is a send of this family to `P`.
 #[diagnostic::on_unimplemented(
     message = "the protocol does not allow `send` of `{Self}` to `{P}` here",
     label = "the next step is `{Head}`",
-    note = "the session type of this rank fixes the order of its steps: take the next step first"
+    note = "the session type of this rank fixes its steps and their order: take the next step"
 )]
-pub trait SendAt<Head, P> {}
+pub trait SendAt<Head, P>: sealed::Sends<Head, P> {}
 
+impl<P, F, I> sealed::Sends<Send<P, Val<F, I>>, P> for F {}
 #[diagnostic::do_not_recommend]
 impl<P, F, I> SendAt<Send<P, Val<F, I>>, P> for F {}
 
@@ -41,10 +48,11 @@ impl<P, F, I> SendAt<Send<P, Val<F, I>>, P> for F {}
 #[diagnostic::on_unimplemented(
     message = "the protocol does not allow `recv` of `{Self}` from `{P}` here",
     label = "the next step is `{Head}`",
-    note = "the session type of this rank fixes the order of its steps: take the next step first"
+    note = "the session type of this rank fixes its steps and their order: take the next step"
 )]
-pub trait RecvAt<Head, P> {}
+pub trait RecvAt<Head, P>: sealed::Receives<Head, P> {}
 
+impl<P, F, I> sealed::Receives<Recv<P, Val<F, I>>, P> for F {}
 #[diagnostic::do_not_recommend]
 impl<P, F, I> RecvAt<Recv<P, Val<F, I>>, P> for F {}
 
@@ -52,13 +60,14 @@ impl<P, F, I> RecvAt<Recv<P, Val<F, I>>, P> for F {}
 #[diagnostic::on_unimplemented(
     message = "the protocol does not allow compute step `{Self}` here",
     label = "the next step is `{Head}`",
-    note = "the session type of this rank fixes the order of its steps: take the next step first"
+    note = "the session type of this rank fixes its steps and their order: take the next step"
 )]
-pub trait ComputeAt<Head> {
+pub trait ComputeAt<Head>: sealed::Computes<Head> {
     /// The indices of the step at these loop counters.
     fn indices(loops: Loops) -> [usize; 4];
 }
 
+impl<T, I: Indices, U> sealed::Computes<Compute<T, I, U>> for T {}
 #[diagnostic::do_not_recommend]
 impl<T, I: Indices, U> ComputeAt<Compute<T, I, U>> for T {
     fn indices(loops: Loops) -> [usize; 4] {
@@ -83,6 +92,17 @@ impl<N: Count, B: Session> Loop for Repeat<N, B> {
     type Body = B;
     const COUNT: u32 = N::COUNT;
 }
+
+/// Nothing is left of a turn of a loop, or of a block.
+#[diagnostic::on_unimplemented(
+    message = "the steps of this loop or block are not all taken",
+    label = "what is left of them is `{Self}`",
+    note = "take the remaining steps before you return the endpoint"
+)]
+pub trait Taken {}
+
+#[diagnostic::do_not_recommend]
+impl Taken for HNil {}
 
 /// The next step is a block.
 #[diagnostic::on_unimplemented(

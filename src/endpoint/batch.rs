@@ -2,6 +2,7 @@
 
 use frunk::{HCons, HNil};
 
+use super::allowed::sealed::Batches;
 use super::allowed::{RecvAt, SendAt};
 use super::tensor::Tensor;
 use crate::backend::{Backend, Transfer, TransferKind};
@@ -30,7 +31,7 @@ pub fn receiving<P: Peer, F: Family, B: Backend>(from: P, into: &mut Tensor<F, B
     label = "the next step is `{Head}`",
     note = "list the transfers in the order of the session type: `hlist![sending(Rank::<1>, &mut x), receiving(Rank::<1>, &mut y)]`"
 )]
-pub trait BatchAt<Head, B: Backend> {
+pub trait BatchAt<Head, B: Backend>: Batches<Head, B> {
     /// The number of transfers.
     const LEN: usize;
 
@@ -44,6 +45,7 @@ pub trait BatchAt<Head, B: Backend> {
     fn take_back(&mut self, lent: &mut std::vec::IntoIter<Transfer<B::Buffer>>);
 }
 
+impl<B: Backend> Batches<Batch<HNil>, B> for HNil {}
 #[diagnostic::do_not_recommend]
 impl<B: Backend> BatchAt<Batch<HNil>, B> for HNil {
     const LEN: usize = 0;
@@ -57,6 +59,13 @@ impl<B: Backend> BatchAt<Batch<HNil>, B> for HNil {
 
 macro_rules! transfers {
     ($($operation:ident for $step:ident at $at:ident as $kind:ident),*) => {$(
+        impl<P, V, F, I, T, B> Batches<Batch<HCons<$step<P, V>, I>>, B> for HCons<$operation<'_, P, F, B>, T>
+        where
+            F: $at<$step<P, V>, P>,
+            T: BatchAt<Batch<I>, B>,
+            B: Backend,
+        {
+        }
         #[diagnostic::do_not_recommend]
         impl<P, V, F, I, T, B> BatchAt<Batch<HCons<$step<P, V>, I>>, B> for HCons<$operation<'_, P, F, B>, T>
         where

@@ -13,7 +13,7 @@ use core::marker::PhantomData;
 
 use frunk::HNil;
 
-pub use allowed::{ComputeAt, Ended, Loop, Nested, RecvAt, SendAt, State};
+pub use allowed::{ComputeAt, Ended, Loop, Nested, RecvAt, SendAt, State, Taken};
 pub use batch::{BatchAt, Receiving, Sending, receiving, sending};
 pub use tensor::Tensor;
 
@@ -137,21 +137,20 @@ impl<'b, B: Backend, S: State> Endpoint<'b, B, S> {
     ///
     /// # Errors
     /// What `body` returns.
-    pub fn repeat<F>(self, mut body: F) -> Result<Endpoint<'b, B, S::Rest>, Error>
+    pub fn repeat<F, T>(self, mut body: F) -> Result<Endpoint<'b, B, S::Rest>, Error>
     where
         S::Head: Loop,
-        F: FnMut(
-            Endpoint<'b, B, <S::Head as Loop>::Body>,
-            usize,
-        ) -> Result<Endpoint<'b, B, HNil>, Error>,
+        F: FnMut(Endpoint<'b, B, <S::Head as Loop>::Body>, usize) -> Result<Endpoint<'b, B, T>, Error>,
+        T: Taken,
     {
         let outer = self.loops;
         let mut step = self.step;
         let mut rest: Endpoint<'b, B, HNil> = self.at(step, outer);
         for turn in 0..<S::Head as Loop>::COUNT as usize {
             let loops = [turn, outer[0], outer[1], outer[2]];
-            rest = body(rest.at(step, loops), turn)?;
-            step = rest.step;
+            let taken = body(rest.at(step, loops), turn)?;
+            step = taken.step;
+            rest = taken.at(step, outer);
         }
         Ok(rest.at(step, outer))
     }
@@ -160,15 +159,16 @@ impl<'b, B: Backend, S: State> Endpoint<'b, B, S> {
     ///
     /// # Errors
     /// What `body` returns.
-    pub fn block<F>(self, body: F) -> Result<Endpoint<'b, B, S::Rest>, Error>
+    pub fn block<F, T>(self, body: F) -> Result<Endpoint<'b, B, S::Rest>, Error>
     where
         S::Head: Nested,
-        F: FnOnce(Endpoint<'b, B, <S::Head as Nested>::Body>) -> Result<Endpoint<'b, B, HNil>, Error>,
+        F: FnOnce(Endpoint<'b, B, <S::Head as Nested>::Body>) -> Result<Endpoint<'b, B, T>, Error>,
+        T: Taken,
     {
         let (step, loops) = (self.step, self.loops);
-        let rest = body(self.at(step, loops))?;
-        let step = rest.step;
-        Ok(rest.at(step, loops))
+        let taken = body(self.at(step, loops))?;
+        let step = taken.step;
+        Ok(taken.at(step, loops))
     }
 
     /// Ends the program. Only an endpoint that has taken all its steps can.

@@ -5,8 +5,9 @@
 
 mod family;
 mod index;
-mod reflect;
 mod lookup;
+mod reflect;
+mod sealed;
 mod types;
 
 pub use family::{Family, Message, Phantom, Task, Val};
@@ -15,7 +16,8 @@ pub use index::{Count, Index, Indices, Ix, Loops, Peer, Rank, Times};
 pub use lookup::ProgramOf;
 pub use reflect::{Coverage, Item, Items, Ranges, Session, Step, System, UseList};
 pub use types::{
-    Absent, After, Batch, Block, Compute, Covers, End, Group, Program, Range, Reads, Recv, Repeat, Send, Writes,
+    Absent, After, Batch, Block, Compute, Covers, End, Group, Program, Range, Reads, Recv, Repeat, Send,
+    Writes,
 };
 
 /// An `HList` of types: the steps of a program, the items of a batch, the programs of a schedule.

@@ -7,6 +7,7 @@ use frunk::{HCons, HNil};
 
 use super::family::{Family, Message, Task, task_label};
 use super::index::{Count, Indices, Peer};
+use super::sealed::Sealed;
 use super::types::{
     Absent, After, Batch, Block, Compute, Covers, Group, Program, Range, Reads, Recv, Repeat, Send, Writes,
 };
@@ -16,7 +17,7 @@ use super::types::{
     message = "`{Self}` is not a send or a receive",
     label = "a batch holds `Send<Rank<1>, V>` and `Recv<Rank<1>, V>` only"
 )]
-pub trait Item {
+pub trait Item: Sealed {
     /// Its reflection.
     const COMM: Comm;
 }
@@ -31,7 +32,7 @@ impl<P: Peer, V: Message> Item for Recv<P, V> {
 
 /// The items of a batch.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not an `HList` of sends and receives")]
-pub trait Items {
+pub trait Items: Sealed {
     /// Their reflection.
     const COMMS: Comms;
 }
@@ -40,7 +41,6 @@ impl Items for HNil {
     const COMMS: Comms = Comms::Nil;
 }
 
-#[diagnostic::do_not_recommend]
 impl<H: Item, T: Items> Items for HCons<H, T> {
     const COMMS: Comms = Comms::Cons(H::COMM, &T::COMMS);
 }
@@ -50,7 +50,7 @@ impl<H: Item, T: Items> Items for HCons<H, T> {
     message = "`{Self}` is not an `HList` of uses",
     label = "a compute step has `Reads<V>`, `Writes<V>`, `After<T>` and `Absent`"
 )]
-pub trait UseList {
+pub trait UseList: Sealed {
     /// Their reflection.
     const USES: Uses;
 }
@@ -59,22 +59,18 @@ impl UseList for HNil {
     const USES: Uses = Uses::Nil;
 }
 
-#[diagnostic::do_not_recommend]
 impl<V: Message, T: UseList> UseList for HCons<Reads<V>, T> {
     const USES: Uses = Uses::Cons(Role::Read, V::LABEL, V::Family::PAYLOAD, &T::USES);
 }
 
-#[diagnostic::do_not_recommend]
 impl<V: Message, T: UseList> UseList for HCons<Writes<V>, T> {
     const USES: Uses = Uses::Cons(Role::Write, V::LABEL, V::Family::PAYLOAD, &T::USES);
 }
 
-#[diagnostic::do_not_recommend]
 impl<A: Task, I: Indices, T: UseList> UseList for HCons<After<A, I>, T> {
     const USES: Uses = Uses::Cons(Role::After, task_label::<A, I>(), Payload::UNKNOWN, &T::USES);
 }
 
-#[diagnostic::do_not_recommend]
 impl<T: UseList> UseList for HCons<Absent, T> {
     const USES: Uses = Uses::Absent(&T::USES);
 }
@@ -84,7 +80,7 @@ impl<T: UseList> UseList for HCons<Absent, T> {
     message = "`{Self}` is not a step of a program",
     label = "steps are `Send`, `Recv`, `Batch`, `Compute`, `Repeat` and `Block`"
 )]
-pub trait Step<Rest> {
+pub trait Step<Rest>: Sealed {
     /// The reflection of the program from this step on.
     const NODE: Node;
 }
@@ -124,7 +120,7 @@ impl<B: Session, R: Session> Step<R> for Block<B> {
     message = "`{Self}` is not a session type",
     label = "a session type is an `HList` of steps"
 )]
-pub trait Session {
+pub trait Session: Sealed {
     /// Its reflection.
     const NODE: Node;
 }
@@ -133,7 +129,6 @@ impl Session for HNil {
     const NODE: Node = Node::End;
 }
 
-#[diagnostic::do_not_recommend]
 impl<H: Step<T>, T: Session> Session for HCons<H, T> {
     const NODE: Node = <H as Step<T>>::NODE;
 }
@@ -143,7 +138,7 @@ impl<H: Step<T>, T: Session> Session for HCons<H, T> {
     message = "`{Self}` is not an `HList` of programs",
     label = "list a `Program<Rank<0>, …>` for every rank, in order"
 )]
-pub trait System {
+pub trait System: Sealed {
     /// Their reflection.
     const RANKS: Ranks;
 }
@@ -152,18 +147,16 @@ impl System for HNil {
     const RANKS: Ranks = Ranks::Nil;
 }
 
-#[diagnostic::do_not_recommend]
 impl<R: Peer, S: Session, T: System> System for HCons<Program<R, S>, T> {
     const RANKS: Ranks = Ranks::Cons(R::RANK, &S::NODE, &T::RANKS);
 }
 
-#[diagnostic::do_not_recommend]
 impl<G: System, T: System> System for HCons<Group<G>, T> {
     const RANKS: Ranks = Ranks::Group(&G::RANKS, &T::RANKS);
 }
 
 /// The ranges of a domain.
-pub trait Ranges {
+pub trait Ranges: Sealed {
     /// How many there are.
     const ARITY: u32;
     /// Where each begins.
@@ -192,7 +185,7 @@ impl<const FROM: u64, const TO: u64, T: Ranges> Ranges for HCons<Range<FROM, TO>
     message = "`{Self}` is not an `HList` of domains",
     label = "a domain is `Covers<task, HList![Range<0, 4>, Range<0, 8>]>`"
 )]
-pub trait Coverage {
+pub trait Coverage: Sealed {
     /// Their reflection.
     const DOMAINS: Domains;
 }
@@ -201,7 +194,6 @@ impl Coverage for HNil {
     const DOMAINS: Domains = Domains::Nil;
 }
 
-#[diagnostic::do_not_recommend]
 impl<A: Task, R: Ranges, T: Coverage> Coverage for HCons<Covers<A, R>, T> {
     const DOMAINS: Domains =
         Domains::Cons(A::NAME, Domain { family: 0, arity: R::ARITY, from: R::FROM, to: R::TO }, &T::DOMAINS);

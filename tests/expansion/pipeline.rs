@@ -1,10 +1,9 @@
 /// Two stages: activations go forward, gradients come back.
 pub struct Pipeline<const M: usize>;
 /// Messages and compute steps of [`Pipeline`], and its programs as session types.
+#[allow(unused_imports, clippy::too_many_arguments)]
 pub mod pipeline {
-    #[allow(unused_imports)]
     use super::*;
-    #[allow(unused_imports)]
     use ::counterpart::{
         Read, StepResult, Write, backend::{Backend, Threads},
         drive::{Perform, Place},
@@ -19,7 +18,10 @@ pub mod pipeline {
         last; #[doc = " Compute step `update`."] pub update;
     }
     /// The compute steps of [`Pipeline`]. The error of a step ends its rank.
-    #[allow(clippy::too_many_arguments)]
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not run the compute steps of `Pipeline`",
+        label = "implement `pipeline::Compute` for it"
+    )]
     pub trait Compute<B: Backend = Threads> {
         /// Compute step `first`.
         fn first(&mut self, m: usize, act: Write<'_, Act, B>) -> StepResult;
@@ -56,9 +58,7 @@ pub mod pipeline {
     }
     /// The programs of `Pipeline<8>`.
     pub mod m8 {
-        #[allow(unused_imports)]
         use super::{Act, Grad, first, last, update};
-        #[allow(unused_imports)]
         use ::counterpart::{Peak, drive::FamilyPeak, session::*};
         /// The program of rank 0.
         pub type Rank0 = HList![

@@ -28,9 +28,7 @@ pub fn programs(schedule: &Schedule, instance: &Elaborated, visibility: &TokenSt
     quote! {
         #[doc = #about]
         #visibility mod #name {
-            #[allow(unused_imports)]
             use super::{#(#families,)* #(#tasks),*};
-            #[allow(unused_imports)]
             use ::counterpart::{Peak, drive::FamilyPeak, session::*};
             #(#programs)*
             /// All programs, in order.

@@ -24,10 +24,9 @@ pub fn expand(schedule: &Schedule, instances: &[Elaborated]) -> TokenStream {
     let programs = instances.iter().map(|i| instance::programs(schedule, i, &inner));
     quote! {
         #[doc = #about]
+        #[allow(unused_imports, clippy::too_many_arguments)]
         #visibility mod #module {
-            #[allow(unused_imports)]
             use super::*;
-            #[allow(unused_imports)]
             use ::counterpart::{
                 Read, StepResult, Write, backend::{Backend, Threads}, drive::{Perform, Place}, session::{HList, hlist_pat},
             };
@@ -80,7 +79,6 @@ fn compute(schedule: &Schedule, visibility: &TokenStream) -> TokenStream {
     let methods = schedule.computes.iter().map(method);
     quote! {
         #[doc = #about]
-        #[allow(clippy::too_many_arguments)]
         #[diagnostic::on_unimplemented(message = #message, label = #label)]
         #visibility trait Compute<B: Backend = Threads> {
             #(#methods)*

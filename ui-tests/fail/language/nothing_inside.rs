@@ -1,0 +1,4 @@
+// An empty `schedule!`.
+counterpart::schedule! {}
+
+fn main() {}

@@ -1,0 +1,10 @@
+// `Akt` instead of `Act`.
+counterpart::schedule! {
+    schedule Pair;
+    message Act: [f32; 8];
+
+    rank 0 { send Akt to 1; }
+    rank 1 { recv Act from 0; }
+}
+
+fn main() {}

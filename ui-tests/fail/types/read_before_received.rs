@@ -1,0 +1,26 @@
+// Rank 1 computes on an activation that it receives only in the next step.
+use counterpart::session::*;
+use counterpart::{Proof, Schedule};
+
+counterpart::message! { Act: [f32; 8]; }
+counterpart::task! { first; last; }
+
+type Rank0 = HList![
+    Compute<first, (), HList![Writes<Val<Act>>]>,
+    Send<Rank<1>, Val<Act>>,
+];
+type Rank1 = HList![
+    Compute<last, (), HList![Reads<Val<Act>>]>,
+    Recv<Rank<0>, Val<Act>>,
+];
+
+struct Pair;
+impl Schedule for Pair {
+    const NAME: &'static str = "Pair";
+    type Ranks = HList![Program<Rank<0>, Rank0>, Program<Rank<1>, Rank1>];
+    type Coverage = HList![];
+    const PROOF: Proof<Pair> = Proof::new();
+}
+counterpart::prove!(Pair);
+
+fn main() {}

@@ -1,0 +1,16 @@
+// Rank 0 computes a second time where the protocol has a send.
+#[path = "../../pair.rs"]
+mod pair;
+use pair::*;
+
+pub fn rank_0(backend: &mut Threads) -> Result<(), Error> {
+    Pair::open(Rank::<0>, backend, |mut endpoint| {
+        let mut act = endpoint.alloc::<Act>()?;
+        let mut grad = endpoint.alloc::<Grad>()?;
+        let endpoint = endpoint.compute::<forward>(|_| Ok(()))?;
+        let endpoint = endpoint.compute::<forward>(|_| Ok(()))?;
+        go_on(endpoint, &mut act, &mut grad)
+    })
+}
+
+fn main() {}
