@@ -5,6 +5,28 @@
 //! places: in the `schedule!` macro, in rustc's const evaluator over session types that were reflected into
 //! [`node::Node`]s, and here, over plans that are made or loaded at run time.
 //!
+//! ```
+//! use counterpart_core::{Model, Plan, plan::Comm};
+//!
+//! let mut plan = Plan::new("swapped");
+//! let (act, mask) = (plan.value("Act[0]"), plan.value("Mask[0]"));
+//! plan.begin_rank();
+//! plan.single(Comm::send(act, 1));
+//! plan.single(Comm::send(mask, 1));
+//! plan.begin_rank();
+//! plan.single(Comm::recv(mask, 0));
+//! plan.single(Comm::recv(act, 0));
+//!
+//! let fault = &plan.verify(Model::PORTABLE).faults[0];
+//! assert_eq!(fault.message, "rank 1, step 0: expects `Mask[0]`, but rank 0, step 0 sends `Act[0]`");
+//! assert_eq!(fault.help.as_deref(), Some("swap steps 0 and 1 of rank 1, or the two sends"));
+//! ```
+//!
+//! * [`plan`], [`value`], [`dtype`]: plans and what they are made of; [`live`]: the buffers that a plan needs.
+//! * [`model`], [`fault`], [`verify`]: how plans are judged.
+//! * [`node`], [`prove`], [`tape`], [`text`]: what rustc runs.
+//! * `json`, with the feature `serde`: plan files.
+//!
 //! [Counterpart]: https://docs.rs/counterpart
 #![forbid(unsafe_code)]
 
