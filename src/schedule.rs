@@ -92,6 +92,20 @@ macro_rules! prove {
 
 /// Evidence that schedule `S` is safe under its model: rustc has run the verifier over its session types.
 ///
+/// ```
+/// use counterpart::core::Model;
+/// use counterpart::{Proof, Schedule, schedule};
+///
+/// schedule! {
+///     schedule Hello;
+///     message Word: [u8; 5];
+///     rank 0 { send Word to 1; }
+///     rank 1 { recv Word from 0; }
+/// }
+/// let proof: Proof<Hello> = Hello::PROOF;
+/// assert!(proof.plan().verify(Model::PORTABLE).is_safe()); // as rustc has found already
+/// ```
+///
 /// There is no other way to make one. For an unsafe schedule this does not compile:
 ///
 /// ```compile_fail,E0080

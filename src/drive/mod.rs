@@ -30,6 +30,47 @@ pub type StepError = Box<dyn std::error::Error + Send + Sync>;
 pub type StepResult = Result<(), StepError>;
 
 /// Runs a proven schedule on one rank, as often as wanted. Buffers are allocated once.
+///
+/// ```
+/// use counterpart::backend::{Backend, Threads, threads};
+/// use counterpart::{Driver, Read, StepResult, Write, schedule};
+///
+/// schedule! {
+///     schedule Hello;
+///     message Word: [u8; 5];
+///     compute speak()  { writes Word; }
+///     compute listen() { reads Word; }
+///     rank 0 { speak(); send Word to 1; }
+///     rank 1 { recv Word from 0; listen(); }
+/// }
+/// use hello::{Compute, Word};
+///
+/// #[derive(Default)]
+/// struct Person {
+///     heard: Vec<u8>,
+/// }
+///
+/// impl Compute for Person {
+///     fn speak(&mut self, mut word: Write<'_, Word, Threads>) -> StepResult {
+///         word.copy_from_slice(b"hello");
+///         Ok(())
+///     }
+///     fn listen(&mut self, word: Read<'_, Word, Threads>) -> StepResult {
+///         self.heard = word.to_vec();
+///         Ok(())
+///     }
+/// }
+///
+/// let people = threads::run(2, threads::Config::new(), |mut backend: Threads| {
+///     let mut person = Person::default();
+///     let mut driver = Driver::<Hello, _>::new(&mut backend)?;
+///     driver.run(&mut backend, &mut person)?;
+///     backend.finish()?;
+///     Ok(person)
+/// })?;
+/// assert_eq!(people[1].heard, b"hello");
+/// # Ok::<(), counterpart::Error>(())
+/// ```
 pub struct Driver<S, B: Backend> {
     pool: Pool<B>,
     schedule: PhantomData<fn() -> S>,

@@ -26,6 +26,71 @@ use guard::Guard;
 ///
 /// Neither `Clone` nor `Copy`: nobody takes a step twice. Dropping an endpoint before its end tells the other ranks,
 /// whose waits then return an error instead of lasting until their deadline.
+///
+/// ```
+/// use counterpart::backend::{Backend, Threads, threads};
+/// use counterpart::session::{HList, HNil, Program, Rank, Recv, Send, Val};
+/// use counterpart::{Proof, Schedule};
+///
+/// counterpart::message! { Word: [u8; 5]; }
+///
+/// struct Hello;
+/// impl Schedule for Hello {
+///     const NAME: &'static str = "Hello";
+///     type Ranks = HList![
+///         Program<Rank<0>, HList![Send<Rank<1>, Val<Word>>]>,
+///         Program<Rank<1>, HList![Recv<Rank<0>, Val<Word>>]>,
+///     ];
+///     type Coverage = HNil;
+///     const PROOF: Proof<Self> = Proof::new();
+/// }
+///
+/// let heard = threads::run(2, threads::Config::new(), |mut backend: Threads| {
+///     let mut heard = Vec::new();
+///     if backend.rank() == 0 {
+///         Hello::open(Rank::<0>, &mut backend, |mut rank| {
+///             let mut word = rank.alloc::<Word>()?;
+///             word.copy_from_slice(b"hello");
+///             rank.send(Rank::<1>, &word)?.finish()
+///         })?;
+///     } else {
+///         Hello::open(Rank::<1>, &mut backend, |mut rank| {
+///             let mut word = rank.alloc::<Word>()?;
+///             let rank = rank.recv(Rank::<0>, &mut word)?;
+///             heard = word.to_vec();
+///             rank.finish()
+///         })?;
+///     }
+///     backend.finish()?;
+///     Ok(heard)
+/// })?;
+/// assert_eq!(heard[1], b"hello");
+/// # Ok::<(), counterpart::Error>(())
+/// ```
+///
+/// A step that is not the next one does not compile, nor does an end that comes too soon:
+///
+/// ```compile_fail,E0277
+/// # use counterpart::backend::{Backend, Threads, threads};
+/// # use counterpart::session::{HList, HNil, Program, Rank, Recv, Send, Val};
+/// # use counterpart::{Proof, Schedule};
+/// #
+/// # counterpart::message! { Word: [u8; 5]; }
+/// #
+/// # struct Hello;
+/// # impl Schedule for Hello {
+/// #     const NAME: &'static str = "Hello";
+/// #     type Ranks = HList![
+/// #         Program<Rank<0>, HList![Send<Rank<1>, Val<Word>>]>,
+/// #         Program<Rank<1>, HList![Recv<Rank<0>, Val<Word>>]>,
+/// #     ];
+/// #     type Coverage = HNil;
+/// #     const PROOF: Proof<Self> = Proof::new();
+/// # }
+/// fn speak(backend: &mut Threads) -> Result<(), counterpart::Error> {
+///     Hello::open(Rank::<0>, backend, |rank| rank.finish()) // the next step is `Send<Rank<1>, Val<Word>>`
+/// }
+/// ```
 #[must_use = "the rank has not taken all its steps: go on, and `finish`"]
 pub struct Endpoint<'b, B: Backend, S> {
     guard: Guard<'b, B>,
