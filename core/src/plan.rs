@@ -6,6 +6,9 @@ use crate::dtype::Payload;
 use crate::tape::{Domain, Item, NONE, Role, Step, StepKind, Tape, Use};
 use crate::value::{Name, Names, Value};
 
+/// Ranks that a plan may have.
+pub const MAX_RANKS: usize = 65_535;
+
 /// A place in a source file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Source {
@@ -131,7 +134,11 @@ impl Plan {
     }
 
     /// Begins the program of the next rank and returns its number.
+    ///
+    /// # Panics
+    /// When there are [`MAX_RANKS`] already.
     pub fn begin_rank(&mut self) -> usize {
+        assert!(self.starts.len() < MAX_RANKS, "a plan has at most {MAX_RANKS} ranks");
         self.starts.push(self.steps.len() as u32);
         self.starts.len() - 1
     }

@@ -37,5 +37,3 @@ pub struct PlanError {
 const FORMAT: &str = "counterpart-plan";
 /// The number in `version`.
 const VERSION: u64 = 1;
-/// Ranks that a plan file may have.
-const MAX_RANKS: usize = 65_535;

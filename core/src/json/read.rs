@@ -8,8 +8,9 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::fields::{PayloadFields, Whole, Word, needed, put, put_seed};
-use super::{FORMAT, MAX_RANKS, PlanError, VERSION};
+use super::{FORMAT, PlanError, VERSION};
 use crate::dtype::Payload;
+use crate::plan::MAX_RANKS;
 use crate::plan::{Comm, Plan};
 use crate::tape::{NONE, Role};
 use crate::value::{INDEX_LIMIT, MAX_ARITY, Value};

@@ -8,8 +8,7 @@ use crate::syntax::Place;
 use counterpart_core::value::INDEX_LIMIT;
 use counterpart_core::{Payload, Source};
 
-/// The most ranks that a schedule may have.
-pub const MAX_RANKS: usize = 100_000;
+pub use counterpart_core::plan::MAX_RANKS;
 
 impl<'a> Run<'a> {
     /// Gives the plan all places of the source, so that source numbers are the same in both.

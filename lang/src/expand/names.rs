@@ -27,7 +27,7 @@ pub fn check(schedule: &Schedule, errors: &mut Errors) {
             errors.at(Place::at(name.span()), catalogue::taken(&name.to_string()));
         }
     }
-    if snake(&schedule.name) == schedule.name.to_string() {
+    if schedule.name == snake(&schedule.name) {
         errors.at(Place::at(schedule.name.span()), catalogue::lower_case(&schedule.name.to_string()));
     }
 }

@@ -38,8 +38,10 @@ pub fn unknown_variable<'a>(
 }
 
 pub fn shape_depends(name: &str) -> Message {
-    Message::new(format!("the shape of a message is the same at all sizes, but `{name}` belongs to the schedule"))
-        .help("use numbers or constants of the crate for shapes")
+    Message::new(format!(
+        "the shape of a message is the same at all sizes, but `{name}` belongs to the schedule"
+    ))
+    .help("use numbers or constants of the crate for shapes")
 }
 
 pub fn unknown_message(name: &str, is: Option<&str>, candidates: Vec<&str>) -> Message {
