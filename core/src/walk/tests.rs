@@ -1,7 +1,7 @@
 //! The walk against the verifier: what it accepts is exactly what the verifier finds safe, loops and all.
 
 use super::{accepts, communication};
-use crate::code::{CodeItem, CodeLabel, MAX_DEPTH, Op};
+use crate::code::{CodeItem, CodeLabel, Op};
 use crate::dtype::{DType, Payload};
 use crate::model::Model;
 use crate::node::MAX_LOOPS;
@@ -29,70 +29,79 @@ struct Comm {
 const RANGE: i64 = 1 << 15;
 
 /// A safe schedule: transfers in one global order, in loops that all their ranks share.
-fn global(
-    rng: &mut fastrand::Rng,
-    ranks: usize,
-    depth: usize,
-    next: &mut i64,
-) -> Vec<(Vec<(usize, usize, i64)>, Option<Sub>)> {
+enum Global {
+    Gang(Vec<Transfer>),
+    Loop(u32, Vec<Global>),
+}
+
+struct Transfer {
+    from: usize,
+    to: usize,
+    base: i64,
+}
+
+impl Transfer {
+    fn has(&self, rank: usize) -> bool {
+        self.from == rank || self.to == rank
+    }
+}
+
+fn global(rng: &mut fastrand::Rng, ranks: usize, depth: usize, next: &mut i64) -> Vec<Global> {
     let mut nodes = Vec::new();
     for _ in 0..rng.usize(1..4) {
         if depth < 3 && rng.u8(0..3) == 0 {
             let body = global(rng, ranks, depth + 1, next);
             let count = if depth == 0 { rng.u32(1..60) } else { rng.u32(1..6) };
-            nodes.push((Vec::new(), Some(Sub { count, body })));
+            nodes.push(Global::Loop(count, body));
             continue;
         }
-        let mut gang: Vec<(usize, usize, i64)> = Vec::new();
+        let mut gang: Vec<Transfer> = Vec::new();
         for _ in 0..(if rng.bool() { 1 } else { rng.usize(2..4) }) {
             let from = rng.usize(0..ranks);
             let to = (from + rng.usize(1..ranks)) % ranks;
-            if gang.iter().all(|t| (t.0, t.1) != (from, to)) {
-                gang.push((from, to, *next * RANGE));
+            // The members of a gang share a rank with its first transfer.
+            let tied = gang.first().is_none_or(|first| first.has(from) || first.has(to));
+            if tied && gang.iter().all(|t| (t.from, t.to) != (from, to)) {
+                gang.push(Transfer { from, to, base: *next * RANGE });
                 *next += 1;
             }
         }
-        // Transfers that share no rank run apart: one gang is enough for a connected set only.
-        let first = gang[0];
-        gang.retain(|t| t.0 == first.0 || t.1 == first.1 || t.0 == first.1 || t.1 == first.0);
-        nodes.push((gang, None));
+        nodes.push(Global::Gang(gang));
     }
     nodes
 }
 
-struct Sub {
-    count: u32,
-    body: Vec<(Vec<(usize, usize, i64)>, Option<Sub>)>,
-}
-
-fn project(nodes: &[(Vec<(usize, usize, i64)>, Option<Sub>)], rank: usize, depth: usize) -> Vec<Tree> {
+fn project(nodes: &[Global], rank: usize, depth: usize) -> Vec<Tree> {
     let mut trees = Vec::new();
-    for (gang, sub) in nodes {
-        if let Some(sub) = sub {
-            let body = project(&sub.body, rank, depth + 1);
-            if !body.is_empty() {
-                trees.push(Tree::Loop(sub.count, body));
+    for node in nodes {
+        match node {
+            Global::Loop(count, body) => {
+                let body = project(body, rank, depth + 1);
+                if !body.is_empty() {
+                    trees.push(Tree::Loop(*count, body));
+                }
             }
-            continue;
-        }
-        let mut comms = Vec::new();
-        for &(from, to, base) in gang {
-            // The outermost loop moves the index by 1, those inside by more than it can reach.
-            let mut strides = [0; MAX_LOOPS];
-            for (k, stride) in strides[..depth].iter_mut().rev().enumerate() {
-                *stride = [1, 64, 512][k];
+            Global::Gang(gang) => {
+                let comms: Vec<Comm> = gang.iter().filter_map(|t| side(t, rank, depth)).collect();
+                if !comms.is_empty() {
+                    trees.push(Tree::Step(comms));
+                }
             }
-            if from == rank {
-                comms.push(Comm { send: true, peer: to as i32, base, strides });
-            } else if to == rank {
-                comms.push(Comm { send: false, peer: from as i32, base, strides });
-            }
-        }
-        if !comms.is_empty() {
-            trees.push(Tree::Step(comms));
         }
     }
     trees
+}
+
+/// What a rank does for a transfer, if anything.
+fn side(transfer: &Transfer, rank: usize, depth: usize) -> Option<Comm> {
+    // The outermost loop moves the index by 1, those inside by more than it can reach.
+    let mut strides = [0; MAX_LOOPS];
+    for (k, stride) in strides[..depth].iter_mut().rev().enumerate() {
+        *stride = [1, 64, 512][k];
+    }
+    let peer = if transfer.from == rank { transfer.to } else { transfer.from };
+    let comm = Comm { send: transfer.from == rank, peer: peer as i32, base: transfer.base, strides };
+    transfer.has(rank).then_some(comm)
 }
 
 /// Adds `times` turns of the loop `level` levels out to every index.
@@ -208,7 +217,7 @@ fn code(trees: &[Tree], depth: usize, ops: &mut Vec<Op>) {
             }
         }
     }
-    assert!(depth <= MAX_LOOPS && depth < MAX_DEPTH);
+    assert!(depth <= MAX_LOOPS);
 }
 
 /// What the verifier says of the unrolled programs.
