@@ -152,8 +152,8 @@ impl<S: Schedule> Proof<S> {
     ///
     /// # Panics
     /// When the schedule is unsafe, with the fault in words.
-    #[must_use]
     #[track_caller]
+    #[allow(clippy::new_without_default, reason = "a default is made at run time, a proof by rustc")]
     pub const fn new() -> Proof<S> {
         prove(&Self::SUBJECT);
         Proof(PhantomData)

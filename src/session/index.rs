@@ -120,15 +120,10 @@ macro_rules! indices {
 
             #[inline]
             fn at(loops: Loops) -> [usize; 4] {
+                let _ = loops;
+                let indices: &[usize] = &[$($index::at(loops)),*];
                 let mut all = [0; 4];
-                let places = all.iter_mut();
-                $(
-                    let mut places = places;
-                    if let Some(place) = places.next() {
-                        *place = $index::at(loops);
-                    }
-                )*
-                let _ = (loops, places);
+                all[..indices.len()].copy_from_slice(indices);
                 all
             }
         }

@@ -67,8 +67,11 @@ impl relay::Compute for Worker {
     }
 }
 
-/// Runs the relay, and returns what each rank says besides what the run says.
-fn relay_with(trouble: Trouble, deadline: Duration) -> (Result<Vec<Vec<i32>>, Error>, Vec<Option<String>>) {
+/// What the run says, and what each rank says.
+type Said = (Result<Vec<Vec<i32>>, Error>, Vec<Option<String>>);
+
+/// Runs the relay.
+fn relay_with(trouble: Trouble, deadline: Duration) -> Said {
     let said = std::sync::Mutex::new(vec![None; 3]);
     let run = threads::run(3, Config::new().deadline(deadline), |mut backend: Threads| {
         let rank = backend.rank();
