@@ -89,7 +89,7 @@ impl<S, B: Backend> Driver<S, B> {
     {
         let proof = const { S::PROOF };
         const { accepted::<S, B>() };
-        Ok(Driver { pool: Pool::new(proof, backend)?, schedule: PhantomData })
+        Ok(Driver { pool: Pool::new(&proof.plan(), S::PEAK, backend)?, schedule: PhantomData })
     }
 
     /// Runs the schedule once.

@@ -5,7 +5,6 @@ use counterpart_core::live::Live;
 
 use crate::backend::{Backend, Transfer};
 use crate::error::Error;
-use crate::schedule::{Proof, Schedule};
 use crate::session::Family;
 
 /// How many buffers one rank needs at its peak: for each message family the number of its values that are live at
@@ -74,19 +73,20 @@ impl PoolUse {
 }
 
 impl<B: Backend> Pool<B> {
-    pub(super) fn new<S: Schedule>(proof: Proof<S>, backend: &mut B) -> Result<Self, Error> {
+    /// The pool of this rank, for a schedule that states these peaks. Not generic in the schedule, so that it is
+    /// compiled once for all of them.
+    pub(super) fn new(plan: &Plan, peaks: &[Peak], backend: &mut B) -> Result<Self, Error> {
         let rank = backend.rank();
-        let plan = proof.plan();
         if plan.ranks() != backend.size() || rank >= plan.ranks() {
             return Err(Error::Usage(format!(
                 "schedule `{}` is for {} ranks, but rank {rank} is one of {}: start as many ranks as the schedule has",
-                S::NAME,
+                plan.name,
                 plan.ranks(),
                 backend.size()
             )));
         }
         let live = plan.live(rank);
-        stated::<S>(&plan, &live, rank)?;
+        stated(plan, peaks, &live, rank)?;
         let buffers = live.buffers.iter().map(|&(_, payload)| backend.alloc(payload).map(Some));
         Ok(Pool {
             buffers: buffers.collect::<Result<_, _>>()?,
@@ -101,8 +101,8 @@ impl<B: Backend> Pool<B> {
 }
 
 /// The peak that a schedule states must be that of its session types.
-fn stated<S: Schedule>(plan: &Plan, live: &Live, rank: usize) -> Result<(), Error> {
-    let Some(peak) = S::PEAK.get(rank) else { return Ok(()) };
+fn stated(plan: &Plan, peaks: &[Peak], live: &Live, rank: usize) -> Result<(), Error> {
+    let Some(peak) = peaks.get(rank) else { return Ok(()) };
     let names = plan.names();
     let mut found: Vec<(&str, usize)> =
         live.peaks().into_iter().map(|(family, n)| (names[family as usize].text, n)).collect();
@@ -114,6 +114,6 @@ fn stated<S: Schedule>(plan: &Plan, live: &Live, rank: usize) -> Result<(), Erro
     }
     Err(Error::Usage(format!(
         "schedule `{}` states a peak of {stated:?} for rank {rank}, but its session types need {found:?}",
-        S::NAME
+        plan.name
     )))
 }
