@@ -26,8 +26,8 @@
 //! range      expr..expr  |  expr..=expr  |  (range).rev()
 //! ```
 //!
-//! * A message has up to four indices. Its dimensions are constant expressions of Rust; where they consist of numbers,
-//!   parameters and `let`s, the verifier compares element counts as well.
+//! * A message has up to four indices. Its dimensions are constant expressions of Rust, the same at all sizes; where
+//!   they are numbers, the macro compares element counts as well, elsewhere rustc alone.
 //! * A compute step whose indices have ranges must occur exactly once for every element of them.
 //! * Every rank from 0 to the largest one needs exactly one program. The peer of a send or receive may be any number:
 //!   whether there is such a rank, the verifier says.
