@@ -4,17 +4,18 @@ use core::fmt;
 
 use crate::model::Model;
 
-/// The kind of a fault.
+/// The kind of a fault, the most helpful first: a lost step shifts its edge, and the mismatch says more than the step
+/// that is left over at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FaultKind {
     /// The peer is not in `0..P`, or is the rank itself.
     Peer,
     /// A batch has two blocks in one direction for one peer, or does not balance with its peers' batches.
     Batch,
-    /// A send nobody receives, or a receive nobody sends.
-    Unmatched,
     /// The k-th send of an edge and the k-th receive differ in value, element type or count.
     Mismatch,
+    /// A send nobody receives, or a receive nobody sends.
+    Unmatched,
     /// A cycle of waits.
     Deadlock,
     /// A value is sent before it is there, read before it has arrived, written twice, or received and never used.
@@ -28,8 +29,8 @@ impl FaultKind {
     pub const ALL: [FaultKind; 7] = [
         FaultKind::Peer,
         FaultKind::Batch,
-        FaultKind::Unmatched,
         FaultKind::Mismatch,
+        FaultKind::Unmatched,
         FaultKind::Deadlock,
         FaultKind::Dataflow,
         FaultKind::Coverage,

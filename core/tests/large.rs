@@ -94,7 +94,7 @@ fn every_kind_is_told() {
         }
     }
     use FaultKind::{Batch, Coverage, Dataflow, Mismatch, Peer, Unmatched};
-    assert_eq!(kinds_under(&plan, Model::PORTABLE), [Peer, Batch, Unmatched, Mismatch, Dataflow, Coverage]);
+    assert_eq!(kinds_under(&plan, Model::PORTABLE), [Peer, Batch, Mismatch, Unmatched, Dataflow, Coverage]);
 }
 
 #[test]
