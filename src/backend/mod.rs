@@ -19,7 +19,7 @@ use crate::error::Error;
 /// whoever needs the result on the host calls [`synchronize`](Backend::synchronize) first. Every wait has a deadline.
 pub trait Backend {
     /// Memory of this backend: element type and count are fixed when it is allocated.
-    type Buffer: Send;
+    type Buffer: Send + 'static;
 
     /// The channel models under which this backend makes progress, all of them. A schedule that was proven under
     /// one of these, or under a stricter one, runs here.

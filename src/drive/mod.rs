@@ -3,6 +3,7 @@
 //! It is the session type that runs: each step of the type is one call of the backend or of a compute method, so the
 //! driver cannot deviate from what was proven. Which buffer a step uses is settled beforehand from live ranges.
 
+mod batch;
 mod compute;
 mod pool;
 mod program;
@@ -11,7 +12,7 @@ mod tensors;
 
 use core::marker::PhantomData;
 
-pub use compute::{Perform, Place, Take};
+pub use compute::{Lend, Perform, Place, Take};
 pub use pool::{FamilyPeak, Peak};
 pub use program::Drive;
 pub use ranks::DriveRanks;
@@ -101,9 +102,10 @@ impl<S, B: Backend> Driver<S, B> {
         S: Schedule<Ranks: DriveRanks<B, C>>,
     {
         let rank = backend.rank() as u32;
-        let mut run = Run::new(backend, &mut self.pool);
+        let Pool { buffers, uses } = &mut self.pool;
+        let mut run = Run { backend, buffers };
         // Only a failure pays for the plan.
-        S::Ranks::drive(rank, &mut run, compute).map_err(|error| error.in_plan(&S::plan()))
+        S::Ranks::drive(rank, &mut run, compute, uses).map_err(|error| error.in_plan(&S::plan()))
     }
 
     /// The number of buffers of this rank.

@@ -3,7 +3,7 @@
 use counterpart_core::Plan;
 use counterpart_core::live::Live;
 
-use crate::backend::{Backend, Transfer};
+use crate::backend::Backend;
 use crate::error::Error;
 use crate::session::Family;
 
@@ -52,23 +52,21 @@ pub(super) struct Pool<B: Backend> {
     pub(super) buffers: Vec<Option<B::Buffer>>,
     /// For every use in program order: the buffer, and whether it is the last use of the value.
     pub(super) uses: Vec<PoolUse>,
-    /// Room for the transfers of one batch.
-    pub(super) transfers: Vec<Transfer<B::Buffer>>,
 }
 
-/// A buffer, doubled, plus one for the last use of a value.
+/// One use of a buffer.
 #[derive(Clone, Copy)]
-pub(super) struct PoolUse(u32);
+pub struct PoolUse {
+    buffer: u32,
+    /// Is it the last use of the value?
+    pub(super) is_last: bool,
+}
 
 impl PoolUse {
+    /// The place of the buffer in the pool.
     #[inline]
     pub(super) fn buffer(self) -> usize {
-        (self.0 >> 1) as usize
-    }
-
-    #[inline]
-    pub(super) fn is_last(self) -> bool {
-        self.0 & 1 == 1
+        self.buffer as usize
     }
 }
 
@@ -90,8 +88,7 @@ impl<B: Backend> Pool<B> {
         let buffers = live.buffers.iter().map(|&(_, payload)| backend.alloc(payload).map(Some));
         Ok(Pool {
             buffers: buffers.collect::<Result<_, _>>()?,
-            uses: live.uses.iter().map(|u| PoolUse(u.buffer << 1 | u32::from(u.last))).collect(),
-            transfers: Vec::new(),
+            uses: live.uses.iter().map(|u| PoolUse { buffer: u.buffer, is_last: u.last }).collect(),
         })
     }
 

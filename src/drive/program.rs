@@ -2,139 +2,129 @@
 
 use frunk::{HCons, HNil};
 
-use super::compute::{Perform, Take};
-use super::pool::{Pool, PoolUse};
-use crate::backend::{Backend, Transfer, TransferKind};
+use super::batch::Gather;
+use super::compute::{Lend, Perform};
+use super::pool::PoolUse;
+use crate::backend::Backend;
 use crate::error::Error;
-use crate::session::{Batch, Block, Compute, Count, Indices, Loops, Peer, Recv, Repeat, Send, Session, Task};
+use crate::session::{Batch, Block, Compute, Count, Indices, Loops, Peer, Recv, Repeat, Send, Session};
 
-/// One run of the program of a rank.
+/// What a run works on.
 pub struct Run<'a, B: Backend> {
-    backend: &'a mut B,
-    pool: &'a mut Pool<B>,
-    /// The next use in [`Pool::uses`].
-    next: usize,
-    step: u32,
+    pub(super) backend: &'a mut B,
+    /// The buffers of the pool. One is empty only while a step has it.
+    pub(super) buffers: &'a mut [Option<B::Buffer>],
 }
 
-impl<'a, B: Backend> Run<'a, B> {
-    pub(super) fn new(backend: &'a mut B, pool: &'a mut Pool<B>) -> Self {
-        Run { backend, pool, next: 0, step: 0 }
+/// Where a run is.
+#[derive(Clone, Copy)]
+pub struct At<'a> {
+    /// The buffer of every use from here to the end of the innermost list of steps.
+    pub(super) uses: &'a [PoolUse],
+    /// The number of the next step.
+    pub(super) step: u32,
+    pub(super) loops: Loops,
+}
+
+/// How long a program is, the turns of its loops counted.
+#[derive(Clone, Copy)]
+pub struct Length {
+    pub(super) uses: usize,
+    pub(super) steps: u32,
+}
+
+impl Length {
+    /// One step with so many uses.
+    const fn step(uses: usize) -> Length {
+        Length { uses, steps: 1 }
     }
 
-    #[inline]
-    fn next_use(&mut self) -> PoolUse {
-        let place = self.pool.uses[self.next];
-        self.next += 1;
-        place
+    /// This, then `next`.
+    const fn then(self, next: Length) -> Length {
+        Length { uses: self.uses + next.uses, steps: self.steps + next.steps }
     }
 
-    /// Takes the buffer of the next use out of the pool.
-    #[inline]
-    pub(super) fn take_buffer(&mut self) -> Result<B::Buffer, Error> {
-        let place = self.next_use();
-        self.pool.buffers[place.buffer()].take().ok_or_else(lost)
-    }
-
-    /// Puts a buffer back to where use number `at` took it from.
-    #[inline]
-    pub(super) fn put_buffer(&mut self, at: usize, buffer: Option<B::Buffer>) {
-        let place = self.pool.uses[at];
-        self.pool.buffers[place.buffer()] = buffer;
-    }
-
-    #[inline]
-    fn send(&mut self, to: usize) -> Result<(), Error> {
-        let place = self.next_use();
-        let buffer = self.pool.buffers[place.buffer()].as_mut().ok_or_else(lost)?;
-        let step = self.step;
-        self.step += 1;
-        if place.is_last() {
-            self.backend.send_last(step, to, buffer)
-        } else {
-            self.backend.send(step, to, buffer)
-        }
-    }
-
-    #[inline]
-    fn recv(&mut self, from: usize) -> Result<(), Error> {
-        let place = self.next_use();
-        let buffer = self.pool.buffers[place.buffer()].as_mut().ok_or_else(lost)?;
-        let step = self.step;
-        self.step += 1;
-        self.backend.recv(step, from, buffer)
-    }
-
-    /// Adds a transfer to the batch that is being gathered.
-    #[inline]
-    fn gather(&mut self, send: bool, peer: usize) -> Result<(), Error> {
-        let last = self.pool.uses[self.next].is_last();
-        let buffer = self.take_buffer()?;
-        let kind = match (send, last) {
-            (false, _) => TransferKind::Recv,
-            (true, false) => TransferKind::Send,
-            (true, true) => TransferKind::SendLast,
-        };
-        self.pool.transfers.push(Transfer { kind, peer, buffer });
-        Ok(())
-    }
-
-    #[inline]
-    fn batch<I: Gather<B>>(&mut self) -> Result<(), Error> {
-        let first = self.next;
-        I::gather(self)?;
-        let done = self.backend.batch(self.step, &mut self.pool.transfers);
-        self.step += 1;
-        for (at, transfer) in self.pool.transfers.drain(..).enumerate() {
-            let place = self.pool.uses[first + at];
-            self.pool.buffers[place.buffer()] = Some(transfer.buffer);
-        }
-        done
+    const fn times(self, turns: u32) -> Length {
+        Length { uses: self.uses * turns as usize, steps: self.steps * turns }
     }
 }
 
+impl<'a> At<'a> {
+    /// The place after something so long.
+    #[inline]
+    fn after(self, length: Length) -> At<'a> {
+        At { uses: &self.uses[length.uses..], step: self.step + length.steps, loops: self.loops }
+    }
+
+    /// The place where something so long begins, with these counters. Its uses end with it: a slice of a length that
+    /// is known at compile time needs no checks of its bounds later on.
+    #[inline]
+    fn within(self, length: Length, loops: Loops) -> At<'a> {
+        At { uses: &self.uses[..length.uses], step: self.step, loops }
+    }
+}
+
+/// The error when a buffer is not in the pool.
 #[cold]
-fn lost() -> Error {
+pub(super) fn lost() -> Error {
     Error::Usage("a buffer of this rank went down with an earlier failure: make a new driver".into())
 }
 
 /// A program that runs on backend `B` with the compute steps of `C`.
 pub trait Drive<B: Backend, C: ?Sized> {
-    /// Runs the program at these loop counters.
+    /// How long it is.
+    const LENGTH: Length;
+
+    /// Runs the program from this place on.
     ///
     /// # Errors
     /// When a compute step fails, a deadline passes, or another rank fails or leaves.
-    fn drive(run: &mut Run<'_, B>, compute: &mut C, loops: Loops) -> Result<(), Error>;
+    fn drive(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error>;
 }
 
 impl<B: Backend, C: ?Sized> Drive<B, C> for HNil {
+    const LENGTH: Length = Length { uses: 0, steps: 0 };
+
     #[inline]
-    fn drive(_: &mut Run<'_, B>, _: &mut C, _: Loops) -> Result<(), Error> {
+    fn drive(_: &mut Run<'_, B>, _: &mut C, _: At<'_>) -> Result<(), Error> {
         Ok(())
     }
 }
 
 impl<B: Backend, C: ?Sized, P: Peer, V, R: Drive<B, C>> Drive<B, C> for HCons<Send<P, V>, R> {
+    const LENGTH: Length = Length::step(1).then(R::LENGTH);
+
     #[inline]
-    fn drive(run: &mut Run<'_, B>, compute: &mut C, loops: Loops) -> Result<(), Error> {
-        run.send(P::RANK as usize)?;
-        R::drive(run, compute, loops)
+    fn drive(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error> {
+        let (place, to) = (at.uses[0], P::RANK as usize);
+        let buffer = run.buffers[place.buffer()].as_mut().ok_or_else(lost)?;
+        if place.is_last {
+            run.backend.send_last(at.step, to, buffer)?;
+        } else {
+            run.backend.send(at.step, to, buffer)?;
+        }
+        R::drive(run, compute, at.after(Length::step(1)))
     }
 }
 
 impl<B: Backend, C: ?Sized, P: Peer, V, R: Drive<B, C>> Drive<B, C> for HCons<Recv<P, V>, R> {
+    const LENGTH: Length = Length::step(1).then(R::LENGTH);
+
     #[inline]
-    fn drive(run: &mut Run<'_, B>, compute: &mut C, loops: Loops) -> Result<(), Error> {
-        run.recv(P::RANK as usize)?;
-        R::drive(run, compute, loops)
+    fn drive(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error> {
+        let buffer = run.buffers[at.uses[0].buffer()].as_mut().ok_or_else(lost)?;
+        run.backend.recv(at.step, P::RANK as usize, buffer)?;
+        R::drive(run, compute, at.after(Length::step(1)))
     }
 }
 
 impl<B: Backend, C: ?Sized, I: Gather<B>, R: Drive<B, C>> Drive<B, C> for HCons<Batch<I>, R> {
+    const LENGTH: Length = Length::step(I::USES).then(R::LENGTH);
+
     #[inline]
-    fn drive(run: &mut Run<'_, B>, compute: &mut C, loops: Loops) -> Result<(), Error> {
-        run.batch::<I>()?;
-        R::drive(run, compute, loops)
+    fn drive(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error> {
+        I::batch(run, at.uses, at.step)?;
+        R::drive(run, compute, at.after(Length::step(I::USES)))
     }
 }
 
@@ -142,23 +132,26 @@ impl<B, C, T, I, U, R> Drive<B, C> for HCons<Compute<T, I, U>, R>
 where
     B: Backend,
     C: ?Sized,
-    T: Task + Perform<B, C, Buffers = U::Taken>,
+    T: Perform<B, C>,
     I: Indices,
-    U: Take<B>,
+    U: for<'u> Lend<'u, B, T::Buffers<'u>>,
     R: Drive<B, C>,
 {
+    const LENGTH: Length = Length::step(U::USES).then(R::LENGTH);
+
     #[inline]
-    fn drive(run: &mut Run<'_, B>, compute: &mut C, loops: Loops) -> Result<(), Error> {
-        let (first, step) = (run.next, run.step);
-        run.step += 1;
-        run.backend.compute(step);
-        let mut taken = U::take(run)?;
-        let done = T::perform(compute, I::at(loops), &mut taken);
-        U::put_back(run, first, taken);
-        if let Err(source) = done {
-            return Err(Error::Compute { rank: run.backend.rank(), step, source });
-        }
-        R::drive(run, compute, loops)
+    fn drive(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error> {
+        run.backend.compute(at.step);
+        let mut taken = U::take(run.buffers, at.uses)?;
+        let done =
+            match U::lend(run.buffers, at.uses, &mut taken) {
+                Ok(buffers) => T::perform(compute, I::at(at.loops), buffers)
+                    .map_err(|source| Error::Compute { rank: run.backend.rank(), step: at.step, source }),
+                Err(lost) => Err(lost),
+            };
+        U::put_back(run.buffers, at.uses, taken);
+        done?;
+        R::drive(run, compute, at.after(Length::step(U::USES)))
     }
 }
 
@@ -170,12 +163,18 @@ where
     L: Session + Drive<B, C>,
     R: Drive<B, C>,
 {
+    const LENGTH: Length = L::LENGTH.times(N::COUNT).then(R::LENGTH);
+
     #[inline]
-    fn drive(run: &mut Run<'_, B>, compute: &mut C, loops: Loops) -> Result<(), Error> {
+    fn drive(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error> {
+        let all = L::LENGTH.times(N::COUNT);
+        let mut here = at.within(all, at.loops);
         for turn in 0..N::COUNT as usize {
-            L::drive(run, compute, [turn, loops[0], loops[1], loops[2]])?;
+            let loops = [turn, at.loops[0], at.loops[1], at.loops[2]];
+            L::drive(run, compute, here.within(L::LENGTH, loops))?;
+            here = here.after(L::LENGTH);
         }
-        R::drive(run, compute, loops)
+        R::drive(run, compute, at.after(all))
     }
 }
 
@@ -186,41 +185,11 @@ where
     L: Session + Drive<B, C>,
     R: Drive<B, C>,
 {
-    #[inline]
-    fn drive(run: &mut Run<'_, B>, compute: &mut C, loops: Loops) -> Result<(), Error> {
-        L::drive(run, compute, loops)?;
-        R::drive(run, compute, loops)
-    }
-}
+    const LENGTH: Length = L::LENGTH.then(R::LENGTH);
 
-/// The items of a batch, as transfers.
-pub trait Gather<B: Backend> {
-    /// Adds each item to the batch.
-    ///
-    /// # Errors
-    /// When the pool lost a buffer in an earlier failure.
-    fn gather(run: &mut Run<'_, B>) -> Result<(), Error>;
-}
-
-impl<B: Backend> Gather<B> for HNil {
     #[inline]
-    fn gather(_: &mut Run<'_, B>) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
-impl<B: Backend, P: Peer, V, T: Gather<B>> Gather<B> for HCons<Send<P, V>, T> {
-    #[inline]
-    fn gather(run: &mut Run<'_, B>) -> Result<(), Error> {
-        run.gather(true, P::RANK as usize)?;
-        T::gather(run)
-    }
-}
-
-impl<B: Backend, P: Peer, V, T: Gather<B>> Gather<B> for HCons<Recv<P, V>, T> {
-    #[inline]
-    fn gather(run: &mut Run<'_, B>) -> Result<(), Error> {
-        run.gather(false, P::RANK as usize)?;
-        T::gather(run)
+    fn drive(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error> {
+        L::drive(run, compute, at.within(L::LENGTH, at.loops))?;
+        R::drive(run, compute, at.after(L::LENGTH))
     }
 }

@@ -2,25 +2,26 @@
 
 use frunk::{HCons, HNil};
 
-use super::program::{Drive, Run};
+use super::pool::PoolUse;
+use super::program::{At, Drive, Run};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::session::{Group, Loops, Peer, Program};
 
 /// The programs of all ranks, each of which runs on backend `B` with the compute steps of `C`.
 pub trait DriveRanks<B: Backend, C: ?Sized> {
-    /// Runs the program of a rank.
+    /// Runs the program of a rank. `uses` has the buffer of every use in program order.
     ///
     /// # Errors
     /// As [`Drive::drive`], and when there is no such rank.
-    fn drive(rank: u32, run: &mut Run<'_, B>, compute: &mut C) -> Result<(), Error>;
+    fn drive(rank: u32, run: &mut Run<'_, B>, compute: &mut C, uses: &[PoolUse]) -> Result<(), Error>;
 
     /// Is the rank among these?
     fn has(rank: u32) -> bool;
 }
 
 impl<B: Backend, C: ?Sized> DriveRanks<B, C> for HNil {
-    fn drive(rank: u32, _: &mut Run<'_, B>, _: &mut C) -> Result<(), Error> {
+    fn drive(rank: u32, _: &mut Run<'_, B>, _: &mut C, _: &[PoolUse]) -> Result<(), Error> {
         Err(Error::Usage(format!("the schedule has no rank {rank}")))
     }
 
@@ -37,8 +38,11 @@ where
     S: Drive<B, C>,
     T: DriveRanks<B, C>,
 {
-    fn drive(rank: u32, run: &mut Run<'_, B>, compute: &mut C) -> Result<(), Error> {
-        if rank == R::RANK { S::drive(run, compute, Loops::default()) } else { T::drive(rank, run, compute) }
+    fn drive(rank: u32, run: &mut Run<'_, B>, compute: &mut C, uses: &[PoolUse]) -> Result<(), Error> {
+        if rank != R::RANK {
+            return T::drive(rank, run, compute, uses);
+        }
+        S::drive(run, compute, At { uses, step: 0, loops: Loops::default() })
     }
 
     fn has(rank: u32) -> bool {
@@ -53,8 +57,8 @@ where
     G: DriveRanks<B, C>,
     T: DriveRanks<B, C>,
 {
-    fn drive(rank: u32, run: &mut Run<'_, B>, compute: &mut C) -> Result<(), Error> {
-        if G::has(rank) { G::drive(rank, run, compute) } else { T::drive(rank, run, compute) }
+    fn drive(rank: u32, run: &mut Run<'_, B>, compute: &mut C, uses: &[PoolUse]) -> Result<(), Error> {
+        if G::has(rank) { G::drive(rank, run, compute, uses) } else { T::drive(rank, run, compute, uses) }
     }
 
     fn has(rank: u32) -> bool {

@@ -16,19 +16,19 @@ pub struct Read<'a, F, B: Backend>(&'a B::Buffer, PhantomData<fn() -> F>);
 pub struct Write<'a, F, B: Backend>(&'a mut B::Buffer, PhantomData<fn() -> F>);
 
 impl<'a, F: Family, B: Backend> Read<'a, F, B> {
-    /// The value in a place that may be empty.
+    /// The value in this buffer.
     #[inline]
-    pub fn optional(place: &'a Option<B::Buffer>) -> Option<Self> {
-        place.as_ref().map(|buffer| Read(buffer, PhantomData))
+    pub fn new(buffer: &'a B::Buffer) -> Self {
+        Read(buffer, PhantomData)
     }
 
-    /// The value in a place.
+    /// The value of a use that every step of a kind has.
     ///
     /// # Errors
-    /// When the place is empty, which a schedule from `schedule!` rules out.
+    /// When it is not there, which a schedule from `schedule!` rules out.
     #[inline]
-    pub fn required(place: &'a Option<B::Buffer>) -> Result<Self, StepError> {
-        Read::optional(place).ok_or_else(missing::<F>)
+    pub fn required(value: Option<Self>) -> Result<Self, StepError> {
+        value.ok_or_else(missing::<F>)
     }
 
     /// The memory as the backend knows it.
@@ -38,19 +38,19 @@ impl<'a, F: Family, B: Backend> Read<'a, F, B> {
 }
 
 impl<'a, F: Family, B: Backend> Write<'a, F, B> {
-    /// The value in a place that may be empty.
+    /// The value in this buffer.
     #[inline]
-    pub fn optional(place: &'a mut Option<B::Buffer>) -> Option<Self> {
-        place.as_mut().map(|buffer| Write(buffer, PhantomData))
+    pub fn new(buffer: &'a mut B::Buffer) -> Self {
+        Write(buffer, PhantomData)
     }
 
-    /// The value in a place.
+    /// The value of a use that every step of a kind has.
     ///
     /// # Errors
-    /// When the place is empty, which a schedule from `schedule!` rules out.
+    /// When it is not there, which a schedule from `schedule!` rules out.
     #[inline]
-    pub fn required(place: &'a mut Option<B::Buffer>) -> Result<Self, StepError> {
-        Write::optional(place).ok_or_else(missing::<F>)
+    pub fn required(value: Option<Self>) -> Result<Self, StepError> {
+        value.ok_or_else(missing::<F>)
     }
 
     /// The memory as the backend knows it.

@@ -36,22 +36,22 @@ pub mod pipeline {
         fn update(&mut self, m: usize, grad: Read<'_, Grad, B>) -> StepResult;
     }
     impl<B: Backend, C: Compute<B> + ?Sized> Perform<B, C> for first {
-        type Buffers = HList![Place<B>];
-        fn perform(on: &mut C, at: [usize; 4], uses: &mut Self::Buffers) -> StepResult {
+        type Buffers<'u> = HList![Place<Write<'u, Act, B>>];
+        fn perform(on: &mut C, at: [usize; 4], uses: Self::Buffers<'_>) -> StepResult {
             let hlist_pat![act] = uses;
             Compute::<B>::first(on, at[0], Write::required(act)?)
         }
     }
     impl<B: Backend, C: Compute<B> + ?Sized> Perform<B, C> for last {
-        type Buffers = HList![Place<B>, Place<B>];
-        fn perform(on: &mut C, at: [usize; 4], uses: &mut Self::Buffers) -> StepResult {
+        type Buffers<'u> = HList![Place<Read<'u, Act, B>>, Place<Write<'u, Grad, B>>];
+        fn perform(on: &mut C, at: [usize; 4], uses: Self::Buffers<'_>) -> StepResult {
             let hlist_pat![act, grad] = uses;
             Compute::<B>::last(on, at[0], Read::required(act)?, Write::required(grad)?)
         }
     }
     impl<B: Backend, C: Compute<B> + ?Sized> Perform<B, C> for update {
-        type Buffers = HList![Place<B>];
-        fn perform(on: &mut C, at: [usize; 4], uses: &mut Self::Buffers) -> StepResult {
+        type Buffers<'u> = HList![Place<Read<'u, Grad, B>>];
+        fn perform(on: &mut C, at: [usize; 4], uses: Self::Buffers<'_>) -> StepResult {
             let hlist_pat![grad] = uses;
             Compute::<B>::update(on, at[0], Read::required(grad)?)
         }

@@ -2,3 +2,4 @@
 
 mod failures;
 mod one_f1b;
+mod wide_batch;

@@ -14,21 +14,26 @@ pub fn expand(compute: &Compute) -> TokenStream {
     let indices = (0..compute.indices.len()).map(Literal::usize_unsuffixed).map(|i| quote!(#at[#i]));
     let arguments = names::arguments(compute);
     let uses = compute.uses.iter().filter(|used| used.kind != UseKind::After);
-    let passed = arguments.iter().zip(uses).map(|(argument, used)| {
-        let access = match used.kind {
-            UseKind::Writes => quote!(Write),
-            _ => quote!(Read),
-        };
-        match used.condition {
-            Some(_) => quote!(#access::optional(#argument)),
-            None => quote!(#access::required(#argument)?),
-        }
-    });
-    let places = arguments.iter().map(|_| quote!(Place<B>));
+    let (buffers, passed): (Vec<_>, Vec<_>) = arguments
+        .iter()
+        .zip(uses)
+        .map(|(argument, used)| {
+            let family = &used.value.name;
+            let access = match used.kind {
+                UseKind::Writes => quote!(Write),
+                _ => quote!(Read),
+            };
+            let passed = match used.condition {
+                Some(_) => quote!(#argument),
+                None => quote!(#access::required(#argument)?),
+            };
+            (quote!(Place<#access<'u, #family, B>>), passed)
+        })
+        .unzip();
     quote! {
         impl<B: Backend, C: Compute<B> + ?Sized> Perform<B, C> for #name {
-            type Buffers = HList![#(#places),*];
-            fn perform(#on: &mut C, #at: [usize; 4], #uses_: &mut Self::Buffers) -> StepResult {
+            type Buffers<'u> = HList![#(#buffers),*];
+            fn perform(#on: &mut C, #at: [usize; 4], #uses_: Self::Buffers<'_>) -> StepResult {
                 let hlist_pat![#(#arguments),*] = #uses_;
                 Compute::<B>::#name(#on #(, #indices)* #(, #passed)*)
             }
