@@ -46,12 +46,15 @@ impl<R: Rule + Send + 'static> Workers<R> {
 
     /// Runs a plan on all its ranks; `None` when it went to its end, or else the first error.
     fn run(&self, plan: Plan) -> Option<Error> {
+        assert!(plan.ranks() <= self.jobs.len(), "a thread for each rank");
         let plan = Arc::new(plan);
         let world = Threads::world(plan.ranks(), self.config);
         for (job, backend) in self.jobs.iter().zip(world) {
             job.send((Arc::clone(&plan), backend)).expect("workers live as long as this");
         }
-        let ends: Vec<_> = (0..plan.ranks()).map(|_| self.ends.recv().expect("every rank answers")).collect();
+        let ends: Vec<_> = (0..plan.ranks())
+            .map(|_| self.ends.recv_timeout(2 * DEADLINE).expect("every rank answers"))
+            .collect();
         ends.into_iter().find_map(Result::err)
     }
 }
@@ -180,7 +183,7 @@ fn three_ranks_three_steps() {
 
 #[test]
 fn mutants_of_schedules() {
-    let mut both = Both::new(4);
+    let mut both = Both::new(8);
     let mut hold = |plan: &Plan| {
         let world = World::from_plan(plan);
         both.hold(&world);
