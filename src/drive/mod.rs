@@ -18,6 +18,9 @@ pub use program::Drive;
 pub use ranks::DriveRanks;
 pub use tensors::{Read, Write};
 
+use counterpart_core::Model;
+use counterpart_core::text::{self, Text};
+
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::schedule::{Proof, Schedule};
@@ -118,6 +121,7 @@ impl<S, B: Backend> Driver<S, B> {
 ///
 /// # Panics
 /// In const evaluation, when it does not.
+#[track_caller]
 pub(crate) const fn accepted<S: Schedule, B: Backend>() {
     let mut i = 0;
     while i < B::MODELS.len() {
@@ -126,9 +130,27 @@ pub(crate) const fn accepted<S: Schedule, B: Backend>() {
         }
         i += 1;
     }
-    panic!(
-        "this backend does not offer the model that the schedule asks for: declare the schedule for a stricter model, or run it on another backend"
-    );
+    let mut t = Text::new();
+    t.str("schedule `");
+    t.str(S::NAME);
+    t.str("` asks for ");
+    model(S::MODEL, &mut t);
+    t.str(", this backend offers ");
+    i = 0;
+    while i < B::MODELS.len() {
+        t.str(if i == 0 { "" } else { ", " });
+        model(B::MODELS[i], &mut t);
+        i += 1;
+    }
+    t.str("\nhelp: declare the schedule for a stricter model, or run it on another backend");
+    text::stop(&t)
+}
+
+/// `edge+gang`
+const fn model(model: Model, t: &mut Text) {
+    t.str(model.channel().name());
+    t.str("+");
+    t.str(model.batch().name());
 }
 
 impl<S: Schedule> Proof<S> {
