@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 limit=${1:-1.05}
 runs=2000
 
-bench=$(cargo bench --no-run --bench lowering 2>&1 | tee /dev/stderr | sed -n 's/.*Executable.*(\(.*\))/\1/p')
+bench=$(cargo bench -p counterpart-benches --no-run --bench lowering 2>&1 | tee /dev/stderr | sed -n 's/.*Executable.*(\(.*\))/\1/p')
 "$bench"
 
 # Instructions of `$1` on rank `$2`, `$3` runs, set-up included.

@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use counterpart_core::{Model, Plan};
+use counterpart::core::{Model, Plan};
 use counterpart_testkit::schedules;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -35,7 +35,6 @@ fn verify(c: &mut Criterion) {
     group.finish();
 }
 
-#[cfg(feature = "serde")]
 fn files(c: &mut Criterion) {
     let mut group = c.benchmark_group("plan file");
     let plan = schedules::one_f1b(64, 772);
@@ -45,9 +44,6 @@ fn files(c: &mut Criterion) {
     group.bench_function("read", |b| b.iter(|| Plan::from_json(black_box(&text))));
     group.finish();
 }
-
-#[cfg(not(feature = "serde"))]
-fn files(_: &mut Criterion) {}
 
 criterion_group! {
     name = benches;
