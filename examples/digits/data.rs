@@ -18,7 +18,7 @@ const TEST_SHARE: usize = 5;
 const FILE: &[u8] = include_bytes!("data/digits.csv.gz");
 
 /// Images with their labels.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Digits {
     /// One image a row, pixels from 0 to 1.
     pub images: Array2<f32>,

@@ -1,10 +1,21 @@
-//! Trains a classifier of handwritten digits over pipeline stages, one-forward-one-backward, each stage a rank; then
-//! trains the same model in one piece, and compares the two loss curves bit for bit.
+//! Trains a classifier of handwritten digits over four pipeline stages, each a rank, with the schedule `OneF1B` in
+//! `schedule.rs`; then trains the same model in one piece, and compares the two loss curves bit for bit.
 //!
 //! ```text
 //! cargo run --release --example digits
 //! cargo run --release --example digits -- --help
 //! ```
+//!
+//! What it shows, file by file:
+//!
+//! * `schedule.rs` declares who sends what to whom. That it cannot deadlock, and that every message meets its
+//!   counterpart, rustc has proven by the time this runs.
+//! * `rank.rs` implements the compute steps, typed by what they read and write.
+//! * `pipeline.rs` starts the ranks and runs the schedule once per training step.
+//! * `model.rs`, `stage.rs` and `whole.rs` are the mathematics; they know nothing of ranks and messages.
+//!
+//! The images are "Optical Recognition of Handwritten Digits" by E. Alpaydin and C. Kaynak (1998), from the UCI Machine
+//! Learning Repository, <https://doi.org/10.24432/C50P49>, under the licence CC BY 4.0; see `data/ATTRIBUTION.md`.
 #![forbid(unsafe_code)]
 
 mod compare;
@@ -12,20 +23,23 @@ mod data;
 mod model;
 mod options;
 mod pipeline;
+mod rank;
+mod schedule;
 mod stage;
+mod summary;
 mod train;
 mod whole;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 
 use compare::Agreement;
 use data::Digits;
 use options::Options;
-use pipeline::Pipeline;
-use train::{Epoch, Training, train};
-use whole::Whole;
+use pipeline::Split;
+use train::{Course, Epoch, Log};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -41,24 +55,26 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<Agreement> {
-    let &Options { stages, micro_batches, seed, .. } = options;
+    let &Options { stages, micro_batches, epochs, seed, deadline } = options;
     let mut rng = fastrand::Rng::with_seed(seed);
-    let digits = Digits::load()?.split(&mut rng);
+    let (train, test) = Digits::load()?.split(&mut rng);
     let layers = model::layers(&mut rng);
-    introduce(options, &digits);
+    let course = Course { train, test, micro_batches, epochs, rng };
+    introduce(options, &course);
 
-    let mut pipeline = Pipeline::new(layers.clone(), stages, micro_batches);
-    let split = train(&mut pipeline, &digits, options, rng.clone(), print_epoch)?;
-    println!("test accuracy {:.1} %\n", 100.0 * split.test_accuracy);
+    let mut split = Log::new(&course, print_epoch);
+    let how = Split { stages, deadline: Duration::from_secs(deadline) };
+    let (_, summary) = pipeline::train(&layers, how, &course, &mut split)?;
+    println!("test accuracy {:.1} %\n\n{summary}\n", 100.0 * split.test_accuracy);
 
     println!("the same model in one piece");
-    let mut whole = Whole::new(layers, micro_batches);
-    let plain = train(&mut whole, &digits, options, rng, |_| ())?;
+    let mut plain = Log::new(&course, |_| ());
+    whole::train(layers, &course, &mut plain);
     Ok(conclude(&split, &plain))
 }
 
-fn introduce(options: &Options, (train, test): &(Digits, Digits)) {
-    println!("{} images to train on, {} to test on", train.len(), test.len());
+fn introduce(options: &Options, course: &Course) {
+    println!("{} images to train on, {} to test on", course.train.len(), course.test.len());
     println!(
         "{} layers in {} stages; batches of {} micro-batches of {} images; seed {}\n",
         model::LAYERS,
@@ -75,7 +91,7 @@ fn print_epoch(epoch: &Epoch) {
     println!("{number:5}  {loss:.4}  {:5.1} %  {:5.1} %", 100.0 * train_accuracy, 100.0 * test_accuracy);
 }
 
-fn conclude(split: &Training, plain: &Training) -> Agreement {
+fn conclude(split: &Log<'_>, plain: &Log<'_>) -> Agreement {
     let agreement = Agreement::of(&split.losses, &plain.losses);
     println!("test accuracy {:.1} %\n", 100.0 * plain.test_accuracy);
     println!("time in steps: pipeline {:.2?}, in one piece {:.2?}", split.time, plain.time);

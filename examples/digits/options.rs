@@ -3,7 +3,6 @@
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::data::ROWS;
 use crate::pipeline::{MICRO_BATCHES, STAGES};
 
 /// Trains a classifier of handwritten digits, split over pipeline stages with one-forward-one-backward, and then the
@@ -26,6 +25,10 @@ pub struct Options {
     /// Decides the first weights, which images are kept for the test, and the order of the others
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+
+    /// How long a rank may wait for another before the training fails
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
+    pub deadline: u64,
 }
 
 const EXAMPLE: &str = "\
@@ -33,13 +36,6 @@ Example:
   cargo run --release --example digits -- --stages 2 --micro-batches 4 --epochs 10
 
 Exit code: 0 when the two loss curves are identical, 1 when they differ or the training fails, 2 for a wrong option.";
-
-impl Options {
-    /// Training steps in an epoch of `images` images.
-    pub fn steps_per_epoch(&self, images: usize) -> usize {
-        images / (self.micro_batches * ROWS)
-    }
-}
 
 fn one_of(values: impl Into<PossibleValuesParser>) -> impl TypedValueParser<Value = usize> {
     values.into().try_map(|value| value.parse::<usize>())

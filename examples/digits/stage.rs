@@ -13,23 +13,18 @@ pub struct Stage {
 
 #[derive(Clone, Debug, Default)]
 struct MicroBatch {
-    /// The input of the first layer, then the output of every layer; empty before forward and after backward.
-    activations: Vec<Array2<f32>>,
+    /// The output of every layer; empty before forward and after backward.
+    outputs: Vec<Array2<f32>>,
     /// The gradient of every layer; empty before backward and after the update.
     gradients: Vec<Parameters>,
 }
 
 impl Stage {
-    /// Splits a model into `stages` parts whose lengths differ by one layer at most.
-    pub fn split(layers: Vec<Layer>, stages: usize, micro_batches: usize) -> Vec<Stage> {
-        let count = layers.len();
-        let mut parts: Vec<Stage> = (0..stages)
-            .map(|_| Stage { layers: Vec::new(), micro_batches: vec![MicroBatch::default(); micro_batches] })
-            .collect();
-        for (l, layer) in layers.into_iter().enumerate() {
-            parts[l * stages / count].layers.push(layer);
-        }
-        parts
+    /// Stage `s` of a model that is split into `stages` parts, whose lengths differ by one layer at most.
+    pub fn new(model: &[Layer], s: usize, stages: usize, micro_batches: usize) -> Stage {
+        let first = |s: usize| (s * model.len()).div_ceil(stages);
+        let layers = model[first(s)..first(s + 1)].to_vec();
+        Stage { layers, micro_batches: vec![MicroBatch::default(); micro_batches] }
     }
 
     /// The layers of this stage.
@@ -39,28 +34,34 @@ impl Stage {
 
     /// Takes micro-batch `m` through the layers and returns what the last of them gives.
     pub fn forward(&mut self, m: usize, input: ArrayView2<'_, f32>) -> ArrayView2<'_, f32> {
-        let activations = &mut self.micro_batches[m].activations;
-        activations.clear();
-        activations.push(input.to_owned());
-        for (l, layer) in self.layers.iter().enumerate() {
-            activations.push(layer.forward(activations[l].view()));
+        let outputs = &mut self.micro_batches[m].outputs;
+        outputs.clear();
+        for layer in &self.layers {
+            let x = outputs.last().map_or(input, |x| x.view());
+            outputs.push(layer.forward(x));
         }
-        activations[self.layers.len()].view()
+        outputs[self.layers.len() - 1].view()
     }
 
     /// Takes the gradient of micro-batch `m` back through the layers, from the output to the input, after
-    /// [`forward`](Stage::forward) of the same micro-batch.
-    pub fn backward(&mut self, m: usize, grad_output: Array2<f32>) -> Array2<f32> {
-        let MicroBatch { activations, gradients } = &mut self.micro_batches[m];
+    /// [`forward`](Stage::forward) of the same input.
+    pub fn backward(
+        &mut self,
+        m: usize,
+        input: ArrayView2<'_, f32>,
+        grad_output: Array2<f32>,
+    ) -> Array2<f32> {
+        let MicroBatch { outputs, gradients } = &mut self.micro_batches[m];
         let mut grad = grad_output;
         gradients.clear();
-        for (layer, xy) in self.layers.iter().zip(activations.windows(2)).rev() {
-            let (gradient, grad_x) = layer.backward(xy[0].view(), xy[1].view(), grad);
+        for (l, layer) in self.layers.iter().enumerate().rev() {
+            let x = if l == 0 { input } else { outputs[l - 1].view() };
+            let (gradient, grad_x) = layer.backward(x, outputs[l].view(), grad);
             gradients.push(gradient);
             grad = grad_x;
         }
         gradients.reverse();
-        activations.clear();
+        outputs.clear();
         grad
     }
 
@@ -87,7 +88,7 @@ mod tests {
     fn stages_differ_by_one_layer_at_most() {
         let lengths = |stages| -> Vec<usize> {
             let layers = crate::model::layers(&mut fastrand::Rng::with_seed(1));
-            Stage::split(layers, stages, 1).iter().map(|stage| stage.layers.len()).collect()
+            (0..stages).map(|s| Stage::new(&layers, s, stages, 1).layers.len()).collect()
         };
         assert_eq!(lengths(1), [LAYERS]);
         assert_eq!(lengths(3), [3, 3, 2]);
@@ -101,12 +102,12 @@ mod tests {
         let mut random = |width| Array2::from_shape_simple_fn((ROWS, width), || rng.f32());
         let inputs: Vec<_> = (0..3).map(|_| random(PIXELS)).collect();
         let grads: Vec<_> = (0..3).map(|_| random(CLASSES)).collect();
-        let mut stage = Stage::split(layers, 1, 3).swap_remove(0);
+        let mut stage = Stage::new(&layers, 0, 1, 3);
         for &(forward, m) in order {
             if forward {
                 stage.forward(m, inputs[m].view());
             } else {
-                stage.backward(m, grads[m].clone());
+                stage.backward(m, inputs[m].view(), grads[m].clone());
             }
         }
         stage.update();
