@@ -1,6 +1,6 @@
 //! How fast the verifier judges plans of about 200,000 steps, and how fast plan files are read.
 //!
-//! `cargo bench -p counterpart-core --features serde --bench verify`. The goal is less than 50 ms for a plan under one
+//! `cargo bench -p counterpart-benches --bench verify`. The goal is less than 50 ms for a plan under one
 //! model.
 
 use std::hint::black_box;
