@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn a_size_that_was_not_built_is_refused_with_the_list() {
         let error = Options::try_parse_from(["digits", "--micro-batches", "7"]).unwrap_err().to_string();
-        assert!(error.contains("1, 2, 4, 8, 16"), "{error}");
+        assert!(error.contains("1, 4, 8"), "{error}");
         let error = Options::try_parse_from(["digits", "--stages", "9"]).unwrap_err().to_string();
         assert!(error.contains("1, 2, 3, 4"), "{error}");
     }

@@ -20,7 +20,7 @@ use crate::train::{Course, Log};
 /// The numbers of stages that this program has been built for.
 pub const STAGES: [&str; 4] = ["1", "2", "3", "4"];
 /// The numbers of micro-batches that this program has been built for.
-pub const MICRO_BATCHES: [&str; 5] = ["1", "2", "4", "8", "16"];
+pub const MICRO_BATCHES: [&str; 3] = ["1", "4", "8"];
 
 /// How the model is split, and how long a rank may wait for others.
 #[derive(Clone, Copy, Debug)]
@@ -62,10 +62,10 @@ impl Instance {
             };
         }
         find! {
-            1: 1 2 4 8 16;
-            2: 1 2 4 8 16;
-            3: 1 2 4 8 16;
-            4: 1 2 4 8 16;
+            1: 1 4 8;
+            2: 1 4 8;
+            3: 1 4 8;
+            4: 1 4 8;
         }
     }
 

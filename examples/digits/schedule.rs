@@ -70,8 +70,8 @@ schedule! {
         }
     }
 
-    instance OneF1B<1, 1>; instance OneF1B<1, 2>; instance OneF1B<1, 4>; instance OneF1B<1, 8>; instance OneF1B<1, 16>;
-    instance OneF1B<2, 1>; instance OneF1B<2, 2>; instance OneF1B<2, 4>; instance OneF1B<2, 8>; instance OneF1B<2, 16>;
-    instance OneF1B<3, 1>; instance OneF1B<3, 2>; instance OneF1B<3, 4>; instance OneF1B<3, 8>; instance OneF1B<3, 16>;
-    instance OneF1B<4, 1>; instance OneF1B<4, 2>; instance OneF1B<4, 4>; instance OneF1B<4, 8>; instance OneF1B<4, 16>;
+    instance OneF1B<1, 1>; instance OneF1B<1, 4>; instance OneF1B<1, 8>;
+    instance OneF1B<2, 1>; instance OneF1B<2, 4>; instance OneF1B<2, 8>;
+    instance OneF1B<3, 1>; instance OneF1B<3, 4>; instance OneF1B<3, 8>;
+    instance OneF1B<4, 1>; instance OneF1B<4, 4>; instance OneF1B<4, 8>;
 }

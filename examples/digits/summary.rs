@@ -63,7 +63,7 @@ OneF1B<3, 4> ran on 3 ranks: 16 transfers in every step, 128 KiB
   rank 1 needs buffers for 3 Act and 2 Grad at its peak, 40 KiB
   rank 2 needs buffers for 1 Act and 1 Grad at its peak, 16 KiB";
         assert_eq!(text::<OneF1B<3, 4>>(), expected);
-        let alone = text::<OneF1B<1, 2>>();
+        let alone = text::<OneF1B<1, 4>>();
         assert!(alone.ends_with("0 transfers in every step, 0 KiB\n  rank 0 needs no buffers"), "{alone}");
     }
 }
