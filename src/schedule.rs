@@ -10,7 +10,7 @@ use crate::backend::Backend;
 use crate::drive::{Peak, accepted};
 use crate::endpoint::{Endpoint, Finished};
 use crate::error::Error;
-use crate::session::{Coverage, Peer, ProgramOf, System};
+use crate::session::{Coverage, Peer, Phantom, ProgramOf, System};
 
 /// A schedule: the session types of all ranks, and the model under which they are to be safe.
 ///
@@ -128,7 +128,7 @@ macro_rules! prove {
 /// # fn main() {}
 /// ```
 #[must_use = "a proof is asked for where a schedule is launched"]
-pub struct Proof<S>(PhantomData<fn() -> S>);
+pub struct Proof<S>(Phantom<S>);
 
 impl<S> Clone for Proof<S> {
     fn clone(&self) -> Self {

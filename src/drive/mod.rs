@@ -24,6 +24,7 @@ use counterpart_core::text::{self, Text};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::schedule::{Proof, Schedule};
+use crate::session::Phantom;
 use pool::Pool;
 use program::Run;
 
@@ -77,7 +78,7 @@ pub type StepResult = Result<(), StepError>;
 /// ```
 pub struct Driver<S, B: Backend> {
     pool: Pool<B>,
-    schedule: PhantomData<fn() -> S>,
+    schedule: Phantom<S>,
 }
 
 impl<S, B: Backend> Driver<S, B> {

@@ -5,15 +5,15 @@ use core::ops::{Deref, DerefMut};
 
 use super::StepError;
 use crate::backend::{Backend, HostBuffer};
-use crate::session::Family;
+use crate::session::{Family, Phantom};
 
 /// A value that a compute step reads. Where it lies in host memory it can be used as a slice, row-major, of
 /// `F::COUNT` elements.
-pub struct Read<'a, F, B: Backend>(&'a B::Buffer, PhantomData<fn() -> F>);
+pub struct Read<'a, F, B: Backend>(&'a B::Buffer, Phantom<F>);
 
 /// A value that a compute step writes; it holds anything before. Where it lies in host memory it can be used as a
 /// mutable slice, row-major, of `F::COUNT` elements.
-pub struct Write<'a, F, B: Backend>(&'a mut B::Buffer, PhantomData<fn() -> F>);
+pub struct Write<'a, F, B: Backend>(&'a mut B::Buffer, Phantom<F>);
 
 impl<'a, F: Family, B: Backend> Read<'a, F, B> {
     /// The value in this buffer.

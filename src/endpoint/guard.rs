@@ -13,6 +13,11 @@ impl<'b, B: Backend> Guard<'b, B> {
         Guard { backend, armed: true }
     }
 
+    /// The backend for a part of the program. The guard of the whole stands behind it and tells the others.
+    pub(super) fn part(&mut self) -> Guard<'_, B> {
+        Guard { backend: self.backend, armed: false }
+    }
+
     pub(super) fn backend(&self) -> &B {
         self.backend
     }

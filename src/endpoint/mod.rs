@@ -19,7 +19,7 @@ pub use tensor::Tensor;
 
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::session::{Family, Loops, Peer, Task};
+use crate::session::{Family, Loops, Peer, Phantom, Task};
 use guard::Guard;
 
 /// A rank between two steps; `S` is what is left of its program.
@@ -96,12 +96,12 @@ pub struct Endpoint<'b, B: Backend, S> {
     guard: Guard<'b, B>,
     loops: Loops,
     step: u32,
-    state: PhantomData<fn() -> S>,
+    state: Phantom<(&'b (), S)>,
 }
 
 /// Evidence that a rank has taken all its steps.
 #[must_use = "the body of a rank returns this"]
-pub struct Finished<'b>(PhantomData<fn(&'b ()) -> &'b ()>);
+pub struct Finished<'b>(Phantom<&'b ()>);
 
 impl<'b, B: Backend, S> Endpoint<'b, B, S> {
     /// The endpoint of a program that has not begun.
@@ -111,6 +111,12 @@ impl<'b, B: Backend, S> Endpoint<'b, B, S> {
 
     fn at<T>(self, step: u32, loops: Loops) -> Endpoint<'b, B, T> {
         Endpoint { guard: self.guard, loops, step, state: PhantomData }
+    }
+
+    /// The endpoint of a loop or block inside the program. What comes out of it can't be passed off as the endpoint
+    /// of anything around it: its lifetime is its own.
+    fn part<T>(&mut self, loops: Loops) -> Endpoint<'_, B, T> {
+        Endpoint { guard: self.guard.part(), loops, step: self.step, state: PhantomData }
     }
 
     /// The number of this rank.
@@ -202,38 +208,38 @@ impl<'b, B: Backend, S: State> Endpoint<'b, B, S> {
     ///
     /// # Errors
     /// What `body` returns.
-    pub fn repeat<F, T>(self, mut body: F) -> Result<Endpoint<'b, B, S::Rest>, Error>
+    pub fn repeat<F, T>(mut self, mut body: F) -> Result<Endpoint<'b, B, S::Rest>, Error>
     where
         S::Head: Loop,
-        F: FnMut(Endpoint<'b, B, <S::Head as Loop>::Body>, usize) -> Result<Endpoint<'b, B, T>, Error>,
+        F: for<'t> FnMut(
+            Endpoint<'t, B, <S::Head as Loop>::Body>,
+            usize,
+        ) -> Result<Endpoint<'t, B, T>, Error>,
         T: Taken,
     {
         let outer = self.loops;
-        let mut step = self.step;
-        let mut rest: Endpoint<'b, B, HNil> = self.at(step, outer);
         for turn in 0..<S::Head as Loop>::COUNT as usize {
             let loops = [turn, outer[0], outer[1], outer[2]];
-            let taken = body(rest.at(step, loops), turn)?;
-            step = taken.step;
-            rest = taken.at(step, outer);
+            let step = body(self.part(loops), turn).map(|taken| taken.step)?;
+            self.step = step;
         }
-        Ok(rest.at(step, outer))
+        let step = self.step;
+        Ok(self.at(step, outer))
     }
 
     /// Runs the steps of a block.
     ///
     /// # Errors
     /// What `body` returns.
-    pub fn block<F, T>(self, body: F) -> Result<Endpoint<'b, B, S::Rest>, Error>
+    pub fn block<F, T>(mut self, body: F) -> Result<Endpoint<'b, B, S::Rest>, Error>
     where
         S::Head: Nested,
-        F: FnOnce(Endpoint<'b, B, <S::Head as Nested>::Body>) -> Result<Endpoint<'b, B, T>, Error>,
+        F: for<'t> FnOnce(Endpoint<'t, B, <S::Head as Nested>::Body>) -> Result<Endpoint<'t, B, T>, Error>,
         T: Taken,
     {
-        let (step, loops) = (self.step, self.loops);
-        let taken = body(self.at(step, loops))?;
-        let step = taken.step;
-        Ok(taken.at(step, loops))
+        let loops = self.loops;
+        let step = body(self.part(loops)).map(|taken| taken.step)?;
+        Ok(self.at(step, loops))
     }
 
     /// Ends the program. Only an endpoint that has taken all its steps can.

@@ -5,13 +5,13 @@ use core::ops::{Deref, DerefMut};
 
 use crate::backend::{Backend, HostBuffer};
 use crate::error::Error;
-use crate::session::Family;
+use crate::session::{Family, Phantom};
 
 /// The memory of one message of family `F`, on backend `B`. Where that is host memory it can be used as a slice.
 pub struct Tensor<F, B: Backend> {
     /// Empty only while a batch has it.
     buffer: Option<B::Buffer>,
-    family: PhantomData<fn() -> F>,
+    family: Phantom<F>,
 }
 
 impl<F: Family, B: Backend> Tensor<F, B> {

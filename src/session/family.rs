@@ -45,8 +45,9 @@ pub trait Task {
     const NAME: &'static str;
 }
 
-/// Carries type parameters without a value of them.
-pub type Phantom<T> = PhantomData<fn() -> T>;
+/// Carries type parameters without a value of them. Invariant: a type never passes for another one by way of the
+/// lifetimes in it, since the two may be families, ranks or schedules of their own.
+pub type Phantom<T> = PhantomData<fn(T) -> T>;
 
 /// One value of family `F`, with its indices, a tuple of [`Ix`](super::Ix).
 pub struct Val<F, I = ()>(Phantom<(F, I)>);
