@@ -99,6 +99,20 @@ fn peers_and_matching() -> Vec<Sample> {
                 vec![known(recv("a", 0), DType::F32, 4), known(recv("a", 0), DType::F32, 4)],
             ]
         }),
+        sample(
+            "RecvWithoutSend: the send names another rank",
+            vec![vec![], vec![recv("a[1]", 2)], vec![send("a[1]", 0)]],
+        ),
+        sample(
+            "SendWithoutRecv: the receive names another rank",
+            vec![vec![send("a[1]", 2)], vec![], vec![recv("a[1]", 1)]],
+        ),
+        sample("OtherValue: off by one in every turn", {
+            vec![
+                vec![send("a[0]", 1), send("a[1]", 1), send("a[2]", 1)],
+                vec![recv("a[1]", 0), recv("a[2]", 0), recv("a[3]", 0)],
+            ]
+        }),
     ]
 }
 

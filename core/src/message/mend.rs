@@ -19,12 +19,12 @@ pub(crate) const fn mend(tape: &Tape<'_>, next: &[u32], all: &Findings, finding:
         Detail::SendWithoutRecv | Detail::RecvWithoutSend => {
             if is_shifted(tape, all, f.item) {
                 t.str("mend the mismatch between the two ranks first");
-            } else {
+            } else if !misdirected(tape, all, f.item, t) {
                 add(tape, f.item, t);
                 t.str(", or take this one out");
             }
         }
-        Detail::OtherValue => shifted(tape, next, f, t),
+        Detail::OtherValue => shifted(tape, next, all, f, t),
         Detail::OtherPayload => t.str("give both ends the same element type and count"),
         Detail::Cycle => untie(tape, all, t),
         Detail::ReadTooSoon if f.other_step == f.step => {
@@ -59,7 +59,7 @@ pub(crate) const fn mend(tape: &Tape<'_>, next: &[u32], all: &Findings, finding:
 }
 
 /// How the two sides of an edge are shifted against each other, from a look at what comes next on each.
-const fn shifted(tape: &Tape<'_>, next: &[u32], f: Finding, t: &mut Text) {
+const fn shifted(tape: &Tape<'_>, next: &[u32], all: &Findings, f: Finding, t: &mut Text) {
     let (recv, send) = (f.item as usize, f.other_item as usize);
     let (next_recv, next_send) = (next[recv] as usize, next[send] as usize);
     let later_send_fits = next_send != 0 && equal(tape, next_send - 1, recv);
@@ -75,9 +75,9 @@ const fn shifted(tape: &Tape<'_>, next: &[u32], f: Finding, t: &mut Text) {
             t.num(tape.steps[f.step as usize].rank as u64);
         }
         t.str(", or the two sends");
-    } else if later_send_fits {
+    } else if later_send_fits && is_left_over(tape, all, send) {
         lonely(tape, f.other_item, f.step, t);
-    } else if later_recv_fits {
+    } else if later_recv_fits && is_left_over(tape, all, recv) {
         lonely(tape, f.item, f.other_step, t);
     } else {
         t.str("send `");
@@ -96,6 +96,58 @@ const fn lonely(tape: &Tape<'_>, alone: u32, before: u32, t: &mut Text) {
     t.str(" before step ");
     t.num(tape.steps[before as usize].number as u64);
     t.str(", or take it out");
+}
+
+/// Is an item of the same edge and side left over? Where none is, both sides are of one length, and to add an item
+/// would mend nothing.
+const fn is_left_over(tape: &Tape<'_>, all: &Findings, item: usize) -> bool {
+    let it = &tape.items[item];
+    let mut k = 0;
+    while k < all.len {
+        let f = all.list[k];
+        if matches!(f.detail, Detail::SendWithoutRecv | Detail::RecvWithoutSend) {
+            let other = &tape.items[f.item as usize];
+            let same_rank = tape.steps[f.step as usize].rank == tape.steps[it.step as usize].rank;
+            if other.send == it.send && other.peer == it.peer && same_rank {
+                return true;
+            }
+        }
+        k += 1;
+    }
+    false
+}
+
+/// Says which end names the wrong rank, where a send and a receive of one value miss each other.
+const fn misdirected(tape: &Tape<'_>, all: &Findings, item: u32, t: &mut Text) -> bool {
+    let it = &tape.items[item as usize];
+    let rank = tape.steps[it.step as usize].rank;
+    let mut k = 0;
+    while k < all.len {
+        let f = all.list[k];
+        k += 1;
+        if !matches!(f.detail, Detail::SendWithoutRecv | Detail::RecvWithoutSend) {
+            continue;
+        }
+        let other = &tape.items[f.item as usize];
+        let other_rank = tape.steps[f.step as usize].rank;
+        if other.send == it.send || other.value.0 != it.value.0 || it.value.0 == 0 || other_rank == rank {
+            continue;
+        }
+        let (expected, found) = (it.peer == other_rank as i32, other.peer == rank as i32);
+        if expected == found {
+            continue;
+        }
+        // The end that the other one expects names the wrong rank.
+        at_other(tape, f.step, t);
+        t.str(if other.send { "sends it to rank " } else { "expects it from rank " });
+        t.int(other.peer as i64);
+        t.str(": ");
+        t.str(if expected == other.send { "send it to " } else { "receive it from " });
+        t.num(if expected { rank } else { other_rank } as u64);
+        t.str(if expected { " there instead" } else { " instead" });
+        return true;
+    }
+    false
 }
 
 /// Is a mismatch reported on the edge of this item?
