@@ -51,6 +51,16 @@ pub(crate) struct CodeItem {
     pub label: CodeLabel,
 }
 
+impl CodeItem {
+    /// Stands where there is none yet.
+    pub(crate) const NONE: CodeItem = CodeItem {
+        send: false,
+        peer: 0,
+        payload: Payload::UNKNOWN,
+        label: CodeLabel { word: 0, strides: [0; MAX_LOOPS], loops: 0 },
+    };
+}
+
 /// Family names by number, as const evaluation can hold them.
 pub(crate) struct Families {
     pub names: [Name<'static>; MAX_FAMILIES],
@@ -185,19 +195,24 @@ impl Coder<'_> {
         let mut j = 0;
         while j < arity {
             let index = &label.indices[j];
-            in_range(label, j, index, counts, self.rank);
-            word = word.wrapping_add((index.base as u128) << Value::shift(j));
-            let mut k = 0;
-            while k < MAX_LOOPS {
-                if index.strides[k] != 0 {
-                    strides[k] =
-                        strides[k].wrapping_add((index.strides[k] as i128 as u128) << Value::shift(j));
-                    if k + 1 > loops {
-                        loops = k + 1;
+            let shift = Value::shift(j);
+            // Most indices are fixed, and quickly checked.
+            if !matches!(index.strides, [0, 0, 0, 0]) {
+                in_range(label, j, index, counts, self.rank);
+                let mut k = 0;
+                while k < MAX_LOOPS {
+                    if index.strides[k] != 0 {
+                        strides[k] = strides[k].wrapping_add((index.strides[k] as i128 as u128) << shift);
+                        if k + 1 > loops {
+                            loops = k + 1;
+                        }
                     }
+                    k += 1;
                 }
-                k += 1;
+            } else if index.base < 0 || index.base >= INDEX_LIMIT as i64 {
+                in_range(label, j, index, counts, self.rank);
             }
+            word += (index.base as u128) << shift;
             j += 1;
         }
         CodeLabel { word, strides, loops }

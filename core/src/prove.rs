@@ -2,7 +2,7 @@
 //!
 //! Const evaluation has no heap, so every stage picks the smallest of a few fixed sizes that holds its arrays.
 
-use crate::code::{Coder, Families, MAX_FAMILIES, Op};
+use crate::code::{CodeItem, Coder, Families, MAX_FAMILIES, Op};
 use crate::dtype::Payload;
 use crate::message;
 use crate::model::{Channel, Model};
@@ -13,7 +13,7 @@ use crate::unroll::{Length, Unroller, length};
 use crate::value::{Name, Value};
 use crate::verify::findings::Findings;
 use crate::verify::{Scope, judge, memory};
-use crate::walk::{accepts, communication};
+use crate::walk::{Move, Moves, accepts};
 
 /// Ranks that a proof can hold.
 pub const MAX_RANKS: usize = 4096;
@@ -88,7 +88,7 @@ const fn coded<const N: usize>(subject: &Subject) {
         domains: domains.split_at(n).0,
     };
     let Length { steps, items, uses } = length(code.ops);
-    let accepted = walks(ops, &starts, ranks);
+    let accepted = walks::<N>(code.ops, code.starts);
     let flows = items + uses <= DATAFLOW_LIMIT;
     let scope = match (accepted, flows) {
         (true, false) => return,
@@ -100,16 +100,15 @@ const fn coded<const N: usize>(subject: &Subject) {
     smallest!(if uses > longest { uses } else { longest }, unrolled, subject, &code, scope)
 }
 
-/// Does the quick way accept the schedule?
-const fn walks<const N: usize>(mut ops: [Op; N], starts: &[u32], ranks: usize) -> bool {
+/// Does the quick way accept the schedule? It has at most `N` operations.
+const fn walks<const N: usize>(ops: &[Op], starts: &[u32]) -> bool {
     let mut starts_of = [0; MAX_RANKS + 1];
-    let mut r = 0;
-    while r <= ranks {
-        starts_of[r] = starts[r];
-        r += 1;
-    }
-    let (starts, _) = starts_of.split_at_mut(ranks + 1);
-    communication(&mut ops, starts) && smallest!(ranks as u64, accepts, &ops, starts)
+    let mut programs = Moves {
+        starts: starts_of.split_at_mut(starts.len()).0,
+        moves: &mut [Move::End; N],
+        items: &mut [CodeItem::NONE; N],
+    };
+    programs.write(ops, starts) && smallest!(starts.len() as u64 - 1, accepts, &programs)
 }
 
 struct Code<'a> {

@@ -1,6 +1,6 @@
 //! The walk against the verifier: what it accepts is exactly what the verifier finds safe, loops and all.
 
-use super::{accepts, communication};
+use super::{Move, Moves, accepts};
 use crate::code::{CodeItem, CodeLabel, Op};
 use crate::dtype::{DType, Payload};
 use crate::model::Model;
@@ -258,7 +258,12 @@ fn compare(programs: &[Vec<Tree>]) -> bool {
         starts.push(ops.len() as u32);
     }
     let safe = is_safe(&ops, &starts);
-    let walked = communication(&mut ops, &mut starts) && accepts::<8>(&ops, &starts);
+    let mut moves = Moves {
+        starts: &mut vec![0; starts.len()],
+        moves: &mut vec![Move::End; ops.len()],
+        items: &mut vec![CodeItem::NONE; ops.len()],
+    };
+    let walked = moves.write(&ops, &starts) && accepts::<8>(&moves);
     assert_eq!(walked, safe, "{programs:#?}");
     safe
 }
