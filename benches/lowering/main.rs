@@ -92,7 +92,8 @@ fn main() -> Result<(), Box<dyn StdError>> {
                 "by-hand" => by_hand(&mut backend, &mut Least, runs)?,
                 _ => return Err(format!("`{which}` is neither `driver` nor `by-hand`").into()),
             }
-            Ok(println!("{:?}", backend.counts()))
+            println!("{:?}", backend.counts());
+            Ok(())
         }
         _ => Err("expected `driver` or `by-hand`, a rank and a number of runs".into()),
     }
