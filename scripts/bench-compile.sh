@@ -29,7 +29,7 @@ done
 root=$PWD
 work=${CARGO_TARGET_DIR:-$root/target}/bench-compile
 sizes=('2 2' '8 32' '16 64' '64 256' '64 1024')
-export CARGO_TARGET_DIR=$work/target CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=2
+export CARGO_TARGET_DIR=$work/target CARGO_INCREMENTAL=0
 
 # The end of both programs: a stage per rank that computes nothing, and a run.
 main() {
