@@ -7,7 +7,7 @@ use crate::node::{Affine, Comm, Comms, Label, MAX_LOOPS, Node, Uses};
 use crate::tape::Role;
 use crate::text::Text;
 use crate::value::{INDEX_LIMIT, MAX_ARITY, Name, Value};
-use crate::{Payload, text};
+use crate::{Payload, message, text};
 
 /// Families of messages and compute steps together.
 pub(crate) const MAX_FAMILIES: usize = 256;
@@ -42,6 +42,12 @@ pub(crate) struct CodeLabel {
     pub loops: usize,
 }
 
+impl CodeLabel {
+    const fn family(&self) -> usize {
+        (self.word >> 96) as usize
+    }
+}
+
 /// One send or receive.
 #[derive(Clone, Copy)]
 pub(crate) struct CodeItem {
@@ -65,11 +71,48 @@ impl CodeItem {
 pub(crate) struct Families {
     pub names: [Name<'static>; MAX_FAMILIES],
     pub len: usize,
+    /// What the messages of each family are; unknown for compute steps.
+    payloads: [Payload; MAX_FAMILIES],
+    /// The first family of which two kinds of messages were seen, and the payload of the other kind; 0 for none.
+    twice: (usize, Payload),
 }
 
 impl Families {
     pub(crate) const fn new() -> Families {
-        Families { names: [Name { text: "_", arity: 0 }; MAX_FAMILIES], len: 1 }
+        Families {
+            names: [Name { text: "_", arity: 0 }; MAX_FAMILIES],
+            len: 1,
+            payloads: [Payload::UNKNOWN; MAX_FAMILIES],
+            twice: (0, Payload::UNKNOWN),
+        }
+    }
+
+    /// Notes what the messages of a family are.
+    const fn carries(&mut self, family: usize, payload: Payload) {
+        let before = self.payloads[family];
+        if !before.is_known() {
+            self.payloads[family] = payload;
+        } else if !before.agrees(payload) && self.twice.0 == 0 {
+            self.twice = (family, payload);
+        }
+    }
+
+    /// Stops where one name stands for two kinds of messages: they would share buffers.
+    #[track_caller]
+    pub(crate) const fn alike(&self) {
+        let (family, other) = self.twice;
+        if family == 0 {
+            return;
+        }
+        let mut t = Text::new();
+        t.str("two families of messages are called `");
+        t.str(self.names[family].text);
+        t.str("`: ");
+        message::payload(self.payloads[family], &mut t);
+        t.str(" and ");
+        message::payload(other, &mut t);
+        t.str("\nhelp: give one of them another name");
+        text::stop(&t);
     }
 
     /// The number of a family, a new one where it is not known yet.
@@ -168,8 +211,9 @@ impl Coder<'_> {
             match list {
                 Uses::Nil => break,
                 Uses::Absent(rest) => list = rest,
-                Uses::Cons(role, label, _, rest) => {
+                Uses::Cons(role, label, payload, rest) => {
                     let label = self.label(label, counts);
+                    self.families.carries(label.family(), *payload);
                     self.push(Op::Use(*role, label));
                     n += 1;
                     list = rest;
@@ -182,7 +226,9 @@ impl Coder<'_> {
     #[track_caller]
     const fn item(&mut self, comm: &Comm, counts: &[u32; MAX_LOOPS]) -> CodeItem {
         let peer = if comm.peer > i32::MAX as u32 { i32::MAX } else { comm.peer as i32 };
-        CodeItem { send: comm.send, peer, payload: comm.payload, label: self.label(&comm.label, counts) }
+        let label = self.label(&comm.label, counts);
+        self.families.carries(label.family(), comm.payload);
+        CodeItem { send: comm.send, peer, payload: comm.payload, label }
     }
 
     #[track_caller]

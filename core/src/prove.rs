@@ -21,6 +21,8 @@ pub const MAX_RANKS: usize = 4096;
 /// microseconds for each, would be too slow, and the judgement of the macro and of the library stands alone.
 pub const DATAFLOW_LIMIT: u64 = 12_000;
 const MAX_DOMAINS: usize = 64;
+/// Steps of a schedule, its items and its uses, turns of loops counted: what a driver can list at run time.
+const MAX_LENGTH: u64 = 1 << 24;
 
 /// A schedule as its session types say it is.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +79,9 @@ const fn coded<const N: usize>(subject: &Subject) {
     let (mut list, mut n) = (subject.domains, 0);
     while let Domains::Cons(name, domain, rest) = list {
         assert!(n < MAX_DOMAINS, "a schedule declares at most 64 domains");
-        domains[n] = Domain { family: families.number(name, domain.arity as usize), ..*domain };
+        let family = families.number(name, domain.arity as usize);
+        once(&domains, n, family, name);
+        domains[n] = Domain { family, ..*domain };
         n += 1;
         list = rest;
     }
@@ -88,16 +92,38 @@ const fn coded<const N: usize>(subject: &Subject) {
         domains: domains.split_at(n).0,
     };
     let Length { steps, items, uses } = length(code.ops);
+    let most = if items > steps { items } else { steps };
+    let most = if uses > most { uses } else { most };
+    assert!(
+        most <= MAX_LENGTH,
+        "a schedule has at most 2^24 steps, items and uses, turns of loops counted: take fewer turns, and run it several times"
+    );
     let accepted = walks::<N>(code.ops, code.starts);
     let flows = items + uses <= DATAFLOW_LIMIT;
     let scope = match (accepted, flows) {
-        (true, false) => return,
+        (true, false) => return families.alike(),
         (true, true) => Scope::VALUES,
         (false, true) => Scope::ALL,
         (false, false) => Scope::COMMUNICATION,
     };
-    let longest = if items > steps { items } else { steps };
-    smallest!(if uses > longest { uses } else { longest }, unrolled, subject, &code, scope)
+    smallest!(most, unrolled, subject, &code, scope);
+    families.alike();
+}
+
+/// Stops where a compute step is declared over two domains.
+#[track_caller]
+const fn once(domains: &[Domain; MAX_DOMAINS], n: usize, family: u32, name: &str) {
+    let mut d = 0;
+    while d < n {
+        if domains[d].family == family {
+            let mut t = Text::new();
+            t.str("compute step `");
+            t.str(name);
+            t.str("` is declared over two domains: keep one `Covers`");
+            text::stop(&t);
+        }
+        d += 1;
+    }
 }
 
 /// Does the quick way accept the schedule? It has at most `N` operations.

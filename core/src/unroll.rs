@@ -22,16 +22,16 @@ pub(crate) const fn length(ops: &[Op]) -> Length {
     while i < ops.len() {
         match ops[i] {
             Op::Single(_) => {
-                total.steps += times[depth];
-                total.items += times[depth];
+                total.steps = total.steps.saturating_add(times[depth]);
+                total.items = total.items.saturating_add(times[depth]);
             }
-            Op::Batch(_) => total.steps += times[depth],
-            Op::Item(_) => total.items += times[depth],
+            Op::Batch(_) => total.steps = total.steps.saturating_add(times[depth]),
+            Op::Item(_) => total.items = total.items.saturating_add(times[depth]),
             Op::Compute(..) => {
-                total.steps += times[depth];
-                total.uses += times[depth];
+                total.steps = total.steps.saturating_add(times[depth]);
+                total.uses = total.uses.saturating_add(times[depth]);
             }
-            Op::Use(..) => total.uses += times[depth],
+            Op::Use(..) => total.uses = total.uses.saturating_add(times[depth]),
             Op::Repeat(count) => {
                 depth += 1;
                 times[depth] = times[depth - 1].saturating_mul(count as u64);

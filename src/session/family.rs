@@ -22,18 +22,36 @@ pub trait Family {
     const NAME: &'static str;
     /// The shape, outermost dimension first.
     const SHAPE: &'static [usize];
-    /// Elements of one message.
-    const COUNT: usize = {
-        let (mut count, mut d) = (1, 0);
-        while d < Self::SHAPE.len() {
-            count *= Self::SHAPE[d];
-            d += 1;
-        }
-        count
-    };
-    /// Element type and count of one message.
+    /// Elements of one message. Leave it as it is: it follows from the shape, and a schedule with a family that says
+    /// something else does not compile.
+    const COUNT: usize = count(Self::SHAPE);
+    /// Element type and count of one message. Leave it as it is, too.
     const PAYLOAD: Payload = Payload::new(<Self::Elem as Element>::DTYPE, Self::COUNT as u64);
 }
+
+const fn count(shape: &[usize]) -> usize {
+    let (mut count, mut d) = (1, 0);
+    while d < shape.len() {
+        count *= shape[d];
+        d += 1;
+    }
+    count
+}
+
+/// The payload of a family in session types.
+pub(super) trait Carries: Family {
+    /// Just what element type and shape say.
+    const CARRIES: Payload = {
+        let payload = Payload::new(<Self::Elem as Element>::DTYPE, count(Self::SHAPE) as u64);
+        assert!(
+            Self::COUNT == count(Self::SHAPE) && Self::PAYLOAD.agrees(payload) && Self::PAYLOAD.is_known(),
+            "`COUNT` and `PAYLOAD` of this message family are not those of its element type and shape"
+        );
+        payload
+    };
+}
+
+impl<F: Family> Carries for F {}
 
 /// A kind of compute step.
 #[diagnostic::on_unimplemented(

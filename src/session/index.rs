@@ -30,6 +30,12 @@ pub struct Ix<const BASE: i64, const K0: i64 = 0, const K1: i64 = 0, const K2: i
 /// Counters of the enclosing loops, the innermost first.
 pub type Loops = [usize; MAX_LOOPS];
 
+/// What an index is in the proof, it is in a run: that is not for its author to say.
+mod sealed {
+    pub trait Index {}
+    pub trait Indices {}
+}
+
 /// The other end of a transfer: a [`Rank`], or a `typenum` number.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the number of a rank",
@@ -46,10 +52,17 @@ impl<const R: u32> Peer for Rank<R> {
 
 #[diagnostic::do_not_recommend]
 impl<T: Unsigned> Peer for T {
-    const RANK: u32 = T::U32;
+    const RANK: u32 = fits::<T>(u32::MAX as u64) as u32;
 }
 
-/// How often a loop turns: [`Times`], or a `typenum` number.
+/// How often a loop turns: [`Times`], or a `typenum` number. What does not fit does not compile:
+///
+/// ```compile_fail,E0080
+/// use counterpart::session::Count;
+///
+/// const TURNS: u32 = <typenum::U4294967296 as Count>::COUNT; // 2^32
+/// # fn main() {}
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number of turns",
     label = "a number of turns is `Times<8>`, or a `typenum` number such as `U8`"
@@ -65,7 +78,7 @@ impl<const N: u32> Count for Times<N> {
 
 #[diagnostic::do_not_recommend]
 impl<T: Unsigned> Count for T {
-    const COUNT: u32 = T::U32;
+    const COUNT: u32 = fits::<T>(u32::MAX as u64) as u32;
 }
 
 /// An index of a value: [`Ix`], or a `typenum` number.
@@ -73,7 +86,7 @@ impl<T: Unsigned> Count for T {
     message = "`{Self}` is not an index",
     label = "an index is `Ix<3>`, `Ix<3, 1>` for 3 + k in a loop, or a `typenum` number such as `U3`"
 )]
-pub trait Index {
+pub trait Index: sealed::Index {
     /// The index as a function of the loop counters.
     const AFFINE: Affine;
 
@@ -89,15 +102,28 @@ pub trait Index {
     }
 }
 
+impl<const BASE: i64, const K0: i64, const K1: i64, const K2: i64, const K3: i64> sealed::Index
+    for Ix<BASE, K0, K1, K2, K3>
+{
+}
+
 impl<const BASE: i64, const K0: i64, const K1: i64, const K2: i64, const K3: i64> Index
     for Ix<BASE, K0, K1, K2, K3>
 {
     const AFFINE: Affine = Affine { base: BASE, strides: [K0, K1, K2, K3] };
 }
 
+impl<T: Unsigned> sealed::Index for T {}
+
 #[diagnostic::do_not_recommend]
 impl<T: Unsigned> Index for T {
-    const AFFINE: Affine = Affine { base: T::I64, strides: [0; MAX_LOOPS] };
+    const AFFINE: Affine = Affine { base: fits::<T>(i64::MAX as u64) as i64, strides: [0; MAX_LOOPS] };
+}
+
+/// A `typenum` number; its own conversions drop the bits that do not fit.
+const fn fits<T: Unsigned>(most: u64) -> u64 {
+    assert!(T::U64 <= most, "this number is too large for a rank, a number of turns or an index");
+    T::U64
 }
 
 /// The indices of a value or of a compute step: a tuple of up to four [`Index`]es.
@@ -105,7 +131,7 @@ impl<T: Unsigned> Index for T {
     message = "`{Self}` is not a list of indices",
     label = "indices are a tuple such as `(Ix<1>, Ix<0, 1>)`; a single one is `(Ix<1>,)`"
 )]
-pub trait Indices {
+pub trait Indices: sealed::Indices {
     /// Each index as a function of the loop counters.
     const AFFINE: &'static [Affine];
 
@@ -115,6 +141,8 @@ pub trait Indices {
 
 macro_rules! indices {
     ($([$($index:ident)*])*) => {$(
+        impl<$($index: Index),*> sealed::Indices for ($($index,)*) {}
+
         impl<$($index: Index),*> Indices for ($($index,)*) {
             const AFFINE: &'static [Affine] = &[$($index::AFFINE),*];
 

@@ -5,7 +5,7 @@ use counterpart_core::node::{Comm, Comms, Domains, Node, Ranks, Uses};
 use counterpart_core::tape::{Domain, Role};
 use frunk::{HCons, HNil};
 
-use super::family::{Family, Message, Task, task_label};
+use super::family::{Carries, Message, Task, task_label};
 use super::index::{Count, Indices, Peer};
 use super::sealed::Sealed;
 use super::types::{
@@ -23,11 +23,11 @@ pub trait Item: Sealed {
 }
 
 impl<P: Peer, V: Message> Item for Send<P, V> {
-    const COMM: Comm = Comm { send: true, peer: P::RANK, label: V::LABEL, payload: V::Family::PAYLOAD };
+    const COMM: Comm = Comm { send: true, peer: P::RANK, label: V::LABEL, payload: V::Family::CARRIES };
 }
 
 impl<P: Peer, V: Message> Item for Recv<P, V> {
-    const COMM: Comm = Comm { send: false, peer: P::RANK, label: V::LABEL, payload: V::Family::PAYLOAD };
+    const COMM: Comm = Comm { send: false, peer: P::RANK, label: V::LABEL, payload: V::Family::CARRIES };
 }
 
 /// The items of a batch.
@@ -60,11 +60,11 @@ impl UseList for HNil {
 }
 
 impl<V: Message, T: UseList> UseList for HCons<Reads<V>, T> {
-    const USES: Uses = Uses::Cons(Role::Read, V::LABEL, V::Family::PAYLOAD, &T::USES);
+    const USES: Uses = Uses::Cons(Role::Read, V::LABEL, V::Family::CARRIES, &T::USES);
 }
 
 impl<V: Message, T: UseList> UseList for HCons<Writes<V>, T> {
-    const USES: Uses = Uses::Cons(Role::Write, V::LABEL, V::Family::PAYLOAD, &T::USES);
+    const USES: Uses = Uses::Cons(Role::Write, V::LABEL, V::Family::CARRIES, &T::USES);
 }
 
 impl<A: Task, I: Indices, T: UseList> UseList for HCons<After<A, I>, T> {

@@ -121,6 +121,14 @@ fn moves_with_nothing(nodes: &[Node], loops: usize) -> bool {
     })
 }
 
+/// What the first send or receive says that the messages of a family are.
+fn payload_of(family: u32, nodes: &[Node]) -> Option<Payload> {
+    nodes.iter().find_map(|node| match node {
+        Node::Op(op) => op.comms().iter().find(|comm| comm.value.family == family).map(|comm| comm.payload),
+        Node::Repeat { body, .. } | Node::Block(body) => payload_of(family, body),
+    })
+}
+
 /// Writes one schedule.
 struct Writer<'a> {
     programs: &'a Programs,
@@ -163,10 +171,11 @@ impl Writer<'_> {
         Some(format!("{word}<Rank<{peer}>, {}>", self.value(&comm.value, Some(payload))?))
     }
 
-    /// A value. The payload of a use is not judged, so any will do.
+    /// A value. A use has no payload of its own: it is that of the family.
     fn value(&mut self, label: &Label, payload: Option<Payload>) -> Option<String> {
         let name = self.name(label)?;
-        let payload = payload.unwrap_or(Payload::new(counterpart::core::DType::F32, 1));
+        let of_family = || self.programs.ranks.iter().find_map(|nodes| payload_of(label.family, nodes));
+        let payload = payload.or_else(of_family).unwrap_or(Payload::new(counterpart::core::DType::F32, 1));
         let family = format!("{name}_{}_{}", payload.dtype()?, payload.count());
         self.declared.families.insert(family.clone(), (name.to_owned(), payload));
         Some(format!("Val<{family}, {}>", indices(label)))

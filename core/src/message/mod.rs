@@ -13,7 +13,8 @@ use crate::value::Value;
 use crate::verify::findings::{Detail, Finding, Findings};
 pub(crate) use cycle::wait;
 pub(crate) use mend::mend;
-use words::{at, at_other, both, brought, item, label, payload, used};
+pub(crate) use words::payload;
+use words::{at, at_other, both, brought, item, label, used};
 
 /// What is wrong.
 pub(crate) const fn describe(tape: &Tape<'_>, all: &Findings, finding: &Finding, t: &mut Text) {

@@ -79,7 +79,7 @@ pub(super) const fn label(tape: &Tape<'_>, value: Value, t: &mut Text) {
 }
 
 /// `2048 of f32`
-pub(super) const fn payload(payload: Payload, t: &mut Text) {
+pub(crate) const fn payload(payload: Payload, t: &mut Text) {
     match payload.dtype() {
         None => t.str("a message of no declared type"),
         Some(dtype) => {
