@@ -100,13 +100,15 @@ impl<S, B: Backend> Driver<S, B> {
     /// Runs the schedule once.
     ///
     /// # Errors
-    /// When a compute step fails, a deadline passes, or another rank fails or leaves.
+    /// When a compute step fails, a deadline passes, or another rank fails or leaves, and when `backend` is another
+    /// rank than that for which the driver was made.
     pub fn run<C>(&mut self, backend: &mut B, compute: &mut C) -> Result<(), Error>
     where
         S: Schedule<Ranks: DriveRanks<B, C>>,
     {
+        self.pool.is_for(backend)?;
         let rank = backend.rank() as u32;
-        let Pool { buffers, uses } = &mut self.pool;
+        let Pool { buffers, uses, .. } = &mut self.pool;
         let mut run = Run { backend, buffers };
         // Only a failure pays for the plan.
         S::Ranks::drive(rank, &mut run, compute, uses).map_err(|error| error.in_plan(&S::plan()))

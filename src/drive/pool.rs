@@ -52,6 +52,8 @@ pub(super) struct Pool<B: Backend> {
     pub(super) buffers: Vec<Option<B::Buffer>>,
     /// For every use in program order: the buffer, and whether it is the last use of the value.
     pub(super) uses: Vec<PoolUse>,
+    /// Whose they are: the number of the rank, and of all ranks.
+    rank: (usize, usize),
 }
 
 /// One use of a buffer.
@@ -89,12 +91,28 @@ impl<B: Backend> Pool<B> {
         Ok(Pool {
             buffers: buffers.collect::<Result<_, _>>()?,
             uses: live.uses.iter().map(|u| PoolUse { buffer: u.buffer, is_last: u.last }).collect(),
+            rank: (rank, backend.size()),
         })
+    }
+
+    /// These buffers are for the programs of one rank only.
+    #[inline]
+    pub(super) fn is_for(&self, backend: &B) -> Result<(), Error> {
+        let here = (backend.rank(), backend.size());
+        if here == self.rank { Ok(()) } else { Err(elsewhere(self.rank, here)) }
     }
 
     pub(super) fn len(&self) -> usize {
         self.buffers.len()
     }
+}
+
+#[cold]
+fn elsewhere((rank, of): (usize, usize), here: (usize, usize)) -> Error {
+    Error::Usage(format!(
+        "this driver was made for rank {rank} of {of}, but runs on rank {} of {}: make one for each rank",
+        here.0, here.1
+    ))
 }
 
 /// The peak that a schedule states must be that of its session types.

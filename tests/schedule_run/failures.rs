@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use counterpart::backend::Backend;
 use counterpart::backend::threads::{self, Config, Threads};
+use counterpart::backend::{Backend, Counting};
 use counterpart::{Driver, Error, Read, StepResult, Write};
 
 counterpart::schedule! {
@@ -123,4 +123,38 @@ fn a_deadline_names_the_steps_of_both_ends() {
     let first = words.first().expect("somebody ran into the deadline");
     assert!(first.contains("for rank 1, which is at step 4"), "{first}");
     assert!(first.contains("rank 1, step 4: `double[1]`"), "{first}");
+}
+
+#[test]
+fn a_driver_runs_on_its_own_rank_only() {
+    let (mut first, mut second) = (Counting::new(0, 3), Counting::new(1, 3));
+    let mut driver = Driver::<Relay, _>::new(&mut first).unwrap();
+    let error = driver.run(&mut second, &mut Idle).unwrap_err();
+    let expected = "this driver was made for rank 0 of 3, but runs on rank 1 of 3: make one for each rank";
+    assert_eq!(error.to_string(), expected);
+    assert!(driver.run(&mut Counting::new(0, 4), &mut Idle).is_err());
+    driver.run(&mut first, &mut Idle).unwrap();
+    assert_eq!((first.counts().sends, second.counts().receives), (3, 0));
+}
+
+/// Does nothing, on a backend without memory.
+struct Idle;
+
+impl relay::Compute<Counting> for Idle {
+    fn make(&mut self, _: usize, _: Write<'_, relay::Raw, Counting>) -> StepResult {
+        Ok(())
+    }
+
+    fn double(
+        &mut self,
+        _: usize,
+        _: Read<'_, relay::Raw, Counting>,
+        _: Write<'_, relay::Done, Counting>,
+    ) -> StepResult {
+        Ok(())
+    }
+
+    fn take(&mut self, _: usize, _: Read<'_, relay::Done, Counting>) -> StepResult {
+        Ok(())
+    }
 }
