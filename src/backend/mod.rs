@@ -77,6 +77,13 @@ pub trait Backend {
     /// As [`send`](Backend::send), and when the batch does not balance with the batches of its peers.
     fn batch(&mut self, step: u32, transfers: &mut [Transfer<Self::Buffer>]) -> Result<(), Error>;
 
+    /// A second handle to the memory of `buffer`, for a batch that sends it to several ranks: such a batch has a
+    /// [`Send`](TransferKind::Send) with each of them. The second handle is dropped after the batch.
+    ///
+    /// # Errors
+    /// When the backend can't.
+    fn share(&mut self, buffer: &Self::Buffer) -> Result<Self::Buffer, Error>;
+
     /// A compute step begins. Backends that report where a rank is take note.
     fn compute(&mut self, step: u32) {
         let _ = step;

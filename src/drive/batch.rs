@@ -1,5 +1,6 @@
 //! Batches: their buffers lie in the transfers for the time of the step.
 
+use counterpart_core::node::Comm;
 use frunk::{HCons, HNil};
 
 use super::pool::PoolUse;
@@ -8,7 +9,7 @@ use crate::backend::{Backend, Transfer, TransferKind};
 use crate::error::Error;
 use crate::session::{HList, Item};
 
-/// The items of a batch, as transfers. Up to eight of them lie on the stack.
+/// The items of a batch, as transfers. Up to eight of them lie on the stack, unless a value may be among them twice.
 pub trait Gather<B: Backend> {
     /// How many there are.
     const USES: usize;
@@ -60,6 +61,9 @@ macro_rules! on_the_stack {
             #[inline]
             #[allow(non_snake_case)]
             fn batch(run: &mut Run<'_, B>, uses: &[PoolUse], step: u32) -> Result<(), Error> {
+                if const { may_repeat(&[$(&$item::COMM),*]) } {
+                    return run.gathered(&[$(end::<$item>()),*], uses, step);
+                }
                 $(let $item = run.take(uses[$at])?;)*
                 let mut transfers = [$(Transfer {
                     kind: kind::<$item>(uses[$at]),
@@ -89,53 +93,126 @@ on_the_stack! {
 impl<B, I0, I1, I2, I3, I4, I5, I6, I7, I8, More> Gather<B> for HList![I0, I1, I2, I3, I4, I5, I6, I7, I8, ...More]
 where
     B: Backend,
-    Self: Collect<B>,
+    Self: Collect,
 {
-    const USES: usize = <Self as Collect<B>>::ITEMS;
+    const USES: usize = <Self as Collect>::ITEMS;
 
     fn batch(run: &mut Run<'_, B>, uses: &[PoolUse], step: u32) -> Result<(), Error> {
-        let mut transfers = Vec::with_capacity(Self::USES);
-        Self::collect(run, uses, &mut transfers)?;
-        let done = run.backend.batch(step, &mut transfers);
-        uses.iter().zip(transfers).for_each(|(place, transfer)| run.put_back(*place, transfer));
-        done
+        let mut ends = Vec::with_capacity(<Self as Collect>::ITEMS);
+        Self::collect(&mut ends);
+        run.gathered(&ends, uses, step)
     }
 }
 
-/// Any number of items, as transfers in a vector.
-pub trait Collect<B: Backend> {
+/// The kind of an item, and the rank at its other end.
+type End = (bool, usize);
+
+const fn end<I: Item>() -> End {
+    (I::COMM.send, I::COMM.peer as usize)
+}
+
+/// Any number of items, as a list.
+pub trait Collect {
     /// How many there are.
     const ITEMS: usize;
 
-    /// Takes their buffers out of the pool.
-    ///
-    /// # Errors
-    /// When the pool lost a buffer in an earlier failure.
-    fn collect(
-        run: &mut Run<'_, B>,
-        uses: &[PoolUse],
-        transfers: &mut Vec<Transfer<B::Buffer>>,
-    ) -> Result<(), Error>;
+    /// Lists them.
+    fn collect(ends: &mut Vec<End>);
 }
 
-impl<B: Backend> Collect<B> for HNil {
+impl Collect for HNil {
     const ITEMS: usize = 0;
 
-    fn collect(_: &mut Run<'_, B>, _: &[PoolUse], _: &mut Vec<Transfer<B::Buffer>>) -> Result<(), Error> {
+    fn collect(_: &mut Vec<End>) {}
+}
+
+impl<I: Item, T: Collect> Collect for HCons<I, T> {
+    const ITEMS: usize = 1 + T::ITEMS;
+
+    fn collect(ends: &mut Vec<End>) {
+        ends.push(end::<I>());
+        T::collect(ends);
+    }
+}
+
+/// Could the batch send one value twice? Two of a family may be one at some turn of a loop.
+const fn may_repeat(items: &[&Comm]) -> bool {
+    let mut i = 0;
+    while i < items.len() {
+        let mut j = 0;
+        while j < i {
+            let (a, b) = (items[i], items[j]);
+            if a.send && b.send && same(a.label.name.as_bytes(), b.label.name.as_bytes()) {
+                return true;
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    false
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+impl<B: Backend> Run<'_, B> {
+    /// Runs a batch of any length, in which a value may be sent several times.
+    fn gathered(&mut self, ends: &[End], uses: &[PoolUse], step: u32) -> Result<(), Error> {
+        let mut transfers = Vec::with_capacity(ends.len());
+        let done = match self.gather(ends, uses, step, &mut transfers) {
+            Ok(()) => self.backend.batch(step, &mut transfers),
+            Err(error) => Err(error),
+        };
+        for (at, transfer) in transfers.into_iter().enumerate() {
+            if first_use(uses, at) == at {
+                self.put_back(uses[at], transfer);
+            }
+        }
+        done
+    }
+
+    fn gather(
+        &mut self,
+        ends: &[End],
+        uses: &[PoolUse],
+        step: u32,
+        transfers: &mut Vec<Transfer<B::Buffer>>,
+    ) -> Result<(), Error> {
+        for (at, &(send, peer)) in ends.iter().enumerate() {
+            let first = first_use(uses, at);
+            let buffer = match first == at {
+                true => self.take(uses[at])?,
+                false if send && ends[first].0 => self.backend.share(&transfers[first].buffer)?,
+                false => return Err(received_too(self.backend.rank(), step)),
+            };
+            let kind = match (send, uses[at].is_last && first == at) {
+                (false, _) => TransferKind::Recv,
+                (true, false) => TransferKind::Send,
+                (true, true) => TransferKind::SendLast,
+            };
+            transfers.push(Transfer { kind, peer, buffer });
+        }
         Ok(())
     }
 }
 
-impl<B: Backend, I: Item, T: Collect<B>> Collect<B> for HCons<I, T> {
-    const ITEMS: usize = 1 + T::ITEMS;
+/// The first item of the batch that has the same buffer as item `at`.
+fn first_use(uses: &[PoolUse], at: usize) -> usize {
+    uses[..at].iter().position(|place| place.buffer() == uses[at].buffer()).unwrap_or(at)
+}
 
-    fn collect(
-        run: &mut Run<'_, B>,
-        uses: &[PoolUse],
-        transfers: &mut Vec<Transfer<B::Buffer>>,
-    ) -> Result<(), Error> {
-        let buffer = run.take(uses[0])?;
-        transfers.push(Transfer { kind: kind::<I>(uses[0]), peer: I::COMM.peer as usize, buffer });
-        T::collect(run, &uses[1..], transfers)
-    }
+#[cold]
+fn received_too(rank: usize, step: u32) -> Error {
+    Error::Usage(format!("rank {rank}, step {step}: the batch receives a value that it has a second time"))
 }

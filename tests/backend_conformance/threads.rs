@@ -56,7 +56,8 @@ macro_rules! mount_with {
                 ranks_know_their_place a_new_buffer_is_zero two_ranks_exchange messages_keep_their_order
                 an_even_ring_turns an_odd_ring_turns sixty_four_ranks_turn a_batch_is_full_duplex
                 a_batch_meets_single_steps three_ranks_run_as_one all_ranks_exchange_with_all
-                an_empty_batch_is_over_at_once a_last_send_arrives uploads_and_downloads_are_checked
+                an_empty_batch_is_over_at_once a_last_send_arrives a_shared_buffer_goes_to_two_ranks
+                uploads_and_downloads_are_checked
                 carries_f16 carries_bf16 carries_f32 carries_f64 carries_i8 carries_i16 carries_i32 carries_i64
                 carries_u8 carries_u16 carries_u32 carries_u64;
             failures:

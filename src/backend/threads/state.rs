@@ -60,6 +60,9 @@ pub(super) struct State {
 
 impl Entry {
     pub(super) fn new(kind: TransferKind, peer: usize, memory: HostBuffer) -> Entry {
+        // Memory that others have too can't be handed over.
+        let kind =
+            if kind == TransferKind::SendLast && memory.is_shared() { TransferKind::Send } else { kind };
         Entry { kind, peer, memory, phase: Phase::Waiting, mate: None }
     }
 

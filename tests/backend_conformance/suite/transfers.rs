@@ -252,6 +252,31 @@ pub fn a_last_send_arrives<M: Mount>() {
     }
 }
 
+/// One buffer goes to two ranks in one batch, and can be written anew afterwards.
+pub fn a_shared_buffer_goes_to_two_ranks<M: Mount>() {
+    for count in [1, 1 << 18] {
+        let received = M::run(3, |mut b| {
+            let mut buffer = filled(&mut b, 0, count)?;
+            let mut sum = 0;
+            for turn in 0..3 {
+                if b.rank() == 0 {
+                    b.upload(&vec![turn + 5; count], &mut buffer)?;
+                    let second = b.share(&buffer)?;
+                    let mut transfers = [send(1, buffer), send(2, second)];
+                    b.batch(turn as u32, &mut transfers)?;
+                    [Transfer { buffer, .. }, _] = transfers;
+                } else {
+                    b.recv(turn as u32, 0, &mut buffer)?;
+                    sum = 10 * sum + value_of(&mut b, &buffer, count)?;
+                }
+            }
+            b.finish()?;
+            Ok(sum)
+        });
+        assert_eq!(received.unwrap(), [0, 567, 567]);
+    }
+}
+
 pub fn uploads_and_downloads_are_checked<M: Mount>() {
     M::run(1, |mut b| {
         let mut buffer = b.alloc(Payload::new(f32::DTYPE, 4))?;
