@@ -1,7 +1,7 @@
 //! One instance: the programs of its ranks, and `impl Schedule`.
 
 use crate::Elaborated;
-use crate::reroll::reroll;
+use crate::reroll::{MAX_LIST, reroll};
 use crate::syntax::Schedule;
 use counterpart_core::{BatchRule, Channel};
 use proc_macro2::{Literal, Span, TokenStream};
@@ -70,22 +70,18 @@ fn peak(schedule: &Schedule, instance: &Elaborated, rank: usize) -> TokenStream 
     quote!(Peak { buffers: &[#(#buffers),*] })
 }
 
-/// The list of programs, in groups where it is long: a list costs rustc a level of recursion per element.
+/// The list of programs, in groups of groups where it is long: a list costs rustc a level of recursion per element.
 fn system(ranks: &[usize]) -> TokenStream {
-    let program = |rank: &usize| {
+    let programs = ranks.iter().map(|rank| {
         let (number, alias) = (Literal::usize_unsuffixed(*rank), format_ident!("Rank{rank}"));
         quote!(Program<Rank<#number>, #alias>)
-    };
-    let size = ranks.len().isqrt().max(12);
-    if ranks.len() <= size {
-        let programs = ranks.iter().map(program);
-        return quote!(HList![#(#programs),*]);
-    }
-    let groups = ranks.chunks(size).map(|group| {
-        let programs = group.iter().map(program);
-        quote!(Group<HList![#(#programs),*]>)
     });
-    quote!(HList![#(#groups),*])
+    let mut list: Vec<TokenStream> = programs.collect();
+    while list.len() > MAX_LIST {
+        let size = list.len().isqrt().clamp(MAX_LIST, 2 * MAX_LIST);
+        list = list.chunks(size).map(|group| quote!(Group<HList![#(#group),*]>)).collect();
+    }
+    quote!(HList![#(#list),*])
 }
 
 /// `impl Schedule` for one instance.

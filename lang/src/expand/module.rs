@@ -20,7 +20,7 @@ pub fn expand(schedule: &Schedule, instances: &[Elaborated]) -> TokenStream {
     let families = schedule.messages.iter().map(|message| family(message, &inner));
     let tasks = schedule.computes.iter().map(|compute| task(compute, &inner));
     let compute = compute(schedule, &inner);
-    let performs = schedule.computes.iter().map(perform::expand);
+    let performs = schedule.computes.iter().map(|compute| perform::expand(schedule, compute));
     let programs = instances.iter().map(|i| instance::programs(schedule, i, &inner));
     quote! {
         #[doc = #about]
@@ -76,17 +76,18 @@ fn compute(schedule: &Schedule, visibility: &TokenStream) -> TokenStream {
         format!("implement `{}::Compute` for it", names::module(schedule)),
     );
     let about = format!(" The compute steps of [`{}`]. The error of a step ends its rank.", schedule.name);
-    let methods = schedule.computes.iter().map(method);
+    let b = names::type_parameter(schedule, 'B');
+    let methods = schedule.computes.iter().map(|compute| method(compute, &b));
     quote! {
         #[doc = #about]
         #[diagnostic::on_unimplemented(message = #message, label = #label)]
-        #visibility trait Compute<B: Backend = Threads> {
+        #visibility trait Compute<#b: Backend = Threads> {
             #(#methods)*
         }
     }
 }
 
-fn method(compute: &Compute) -> TokenStream {
+fn method(compute: &Compute, b: &Ident) -> TokenStream {
     let name = &compute.name;
     let about = about(&compute.attrs, || format!(" Compute step `{name}`."));
     let indices = compute.indices.iter().map(|index| &index.name);
@@ -97,7 +98,7 @@ fn method(compute: &Compute) -> TokenStream {
             UseKind::Writes => quote!(Write),
             _ => quote!(Read),
         };
-        let plain = quote!(#access<'_, #family, B>);
+        let plain = quote!(#access<'_, #family, #b>);
         match used.condition {
             Some(_) => quote!(#argument: ::core::option::Option<#plain>),
             None => quote!(#argument: #plain),

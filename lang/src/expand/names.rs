@@ -12,24 +12,48 @@ use crate::syntax::{Compute, Place, Schedule, UseKind};
 
 /// Names that the generated code uses beside those of messages and compute steps.
 #[rustfmt::skip]
-const TAKEN: [&str; 36] = [
+const TAKEN: [&str; 37] = [
     "Absent", "After", "Backend", "Batch", "Block", "Compute", "Coverage", "Covers", "FamilyPeak", "Group", "HCons",
     "HList", "HNil", "Ix", "PEAK", "Peak", "Perform", "Place", "Program", "Range", "Rank", "Ranks", "Read", "Reads", "Recv",
-    "Repeat", "Send", "StepResult", "Threads", "Times", "Val", "Write", "Writes", "str", "u32", "usize",
+    "Repeat", "Send", "Sized", "StepResult", "Threads", "Times", "Val", "Write", "Writes", "str", "u32", "usize",
 ];
 
 /// Reports names that the generated code needs for itself.
 pub fn check(schedule: &Schedule, errors: &mut Errors) {
     let messages = schedule.messages.iter().map(|message| &message.name);
+    let modules: Vec<String> = match schedule.params.is_empty() {
+        true => vec![programs(schedule, &[]).to_string()],
+        false => schedule.instances.iter().map(|i| programs(schedule, &i.sizes).to_string()).collect(),
+    };
     for name in messages.chain(schedule.computes.iter().map(|compute| &compute.name)) {
         let element_types = DType::ALL.iter().map(|dtype| dtype.name());
-        if element_types.chain(TAKEN).any(|taken| name == taken) {
-            errors.at(Place::at(name.span()), catalogue::taken(&name.to_string()));
+        let text = name.to_string();
+        if element_types.chain(TAKEN).any(|taken| text == taken) {
+            errors.at(Place::at(name.span()), catalogue::taken(&text));
+        } else if is_program(&text) || modules.contains(&text) {
+            errors.at(Place::at(name.span()), catalogue::called_like_programs(&text));
         }
     }
     if schedule.name == snake(&schedule.name) {
         errors.at(Place::at(schedule.name.span()), catalogue::lower_case(&schedule.name.to_string()));
     }
+}
+
+/// Is it the alias of the program of a rank, such as `Rank3`?
+fn is_program(name: &str) -> bool {
+    name.strip_prefix("Rank").is_some_and(|rank| !rank.is_empty() && rank.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// A type parameter of the generated code: this letter, with underscores after it where a message or compute step has
+/// its name.
+pub fn type_parameter(schedule: &Schedule, letter: char) -> Ident {
+    let messages = schedule.messages.iter().map(|message| &message.name);
+    let names: Vec<&Ident> = messages.chain(schedule.computes.iter().map(|compute| &compute.name)).collect();
+    let mut name = letter.to_string();
+    while names.iter().any(|taken| **taken == name) {
+        name.push('_');
+    }
+    Ident::new(&name, Span::call_site())
 }
 
 /// The module of a schedule: `one_f1b` for `OneF1B`.
@@ -42,7 +66,11 @@ pub fn module(schedule: &Schedule) -> Ident {
 
 /// The module of an instance: `p4_m8`.
 pub fn instance(schedule: &Schedule, instance: &Elaborated) -> Ident {
-    let sizes = schedule.params.iter().zip(&instance.sizes);
+    programs(schedule, &instance.sizes)
+}
+
+fn programs(schedule: &Schedule, sizes: &[i64]) -> Ident {
+    let sizes = schedule.params.iter().zip(sizes);
     let parts: Vec<String> = sizes.map(|(name, size)| format!("{}{size}", snake(name))).collect();
     match parts.is_empty() {
         true => format_ident!("programs"),
@@ -82,6 +110,8 @@ pub fn arguments(compute: &Compute) -> Vec<Ident> {
 fn identifier(name: &str, span: Span) -> Ident {
     match name {
         "self" | "super" | "crate" | "_" => Ident::new(&format!("{name}_"), span),
+        // A keyword since edition 2024, which syn does not know.
+        "gen" => Ident::new_raw(name, span),
         _ if syn::parse_str::<Ident>(name).is_ok() => Ident::new(name, span),
         _ => Ident::new_raw(name, span),
     }

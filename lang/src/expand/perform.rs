@@ -4,11 +4,12 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 use super::names;
-use crate::syntax::{Compute, UseKind};
+use crate::syntax::{Compute, Schedule, UseKind};
 
 /// Emits `impl Perform` for one kind of compute step.
-pub fn expand(compute: &Compute) -> TokenStream {
+pub fn expand(schedule: &Schedule, compute: &Compute) -> TokenStream {
     let name = &compute.name;
+    let [b, c] = ['B', 'C'].map(|letter| names::type_parameter(schedule, letter));
     // Names that differ from those of arguments even where they are spelt alike.
     let [on, at, uses_] = ["on", "at", "uses"].map(|name| Ident::new(name, Span::mixed_site()));
     let indices = (0..compute.indices.len()).map(Literal::usize_unsuffixed).map(|i| quote!(#at[#i]));
@@ -27,15 +28,15 @@ pub fn expand(compute: &Compute) -> TokenStream {
                 Some(_) => quote!(#argument),
                 None => quote!(#access::required(#argument)?),
             };
-            (quote!(Place<#access<'u, #family, B>>), passed)
+            (quote!(Place<#access<'u, #family, #b>>), passed)
         })
         .unzip();
     quote! {
-        impl<B: Backend, C: Compute<B> + ?Sized> Perform<B, C> for #name {
+        impl<#b: Backend, #c: Compute<#b> + ?Sized> Perform<#b, #c> for #name {
             type Buffers<'u> = HList![#(#buffers),*];
-            fn perform(#on: &mut C, #at: [usize; 4], #uses_: Self::Buffers<'_>) -> StepResult {
+            fn perform(#on: &mut #c, #at: [usize; 4], #uses_: Self::Buffers<'_>) -> StepResult {
                 let hlist_pat![#(#arguments),*] = #uses_;
-                Compute::<B>::#name(#on #(, #indices)* #(, #passed)*)
+                Compute::<#b>::#name(#on #(, #indices)* #(, #passed)*)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Result, input, item};
 use crate::error::{Error, Errors, catalogue};
-use crate::syntax::Schedule;
+use crate::syntax::{Place, Schedule};
 use proc_macro2::{Delimiter, Ident};
 use syn::parse::ParseStream;
 use syn::{Attribute, Visibility};
@@ -39,6 +39,11 @@ pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Option<Schedule> {
 
 fn opening(input: ParseStream<'_>) -> Result<(Vec<Attribute>, Visibility, Ident)> {
     let attrs = input.call(Attribute::parse_outer)?;
+    if let Some(attr) =
+        attrs.iter().find(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr"))
+    {
+        return Err(Error::new(Place::of(attr), catalogue::conditional()));
+    }
     let visibility = input.parse::<Visibility>()?;
     if !input::word_is(input, "schedule") {
         return Err(Error::new(input::here(input), catalogue::header_expected(&input::found(input))));

@@ -81,6 +81,10 @@ pub fn taken(name: &str) -> Message {
     Message::new(format!("`{name}` is a word of session types")).help("choose another name")
 }
 
+pub fn called_like_programs(name: &str) -> Message {
+    Message::new(format!("`{name}` is what the schedule calls its programs")).help("choose another name")
+}
+
 pub fn lower_case(schedule: &str) -> Message {
     Message::new(format!("schedule `{schedule}` would be called like its module"))
         .help("begin its name with a capital letter, as that of any type")

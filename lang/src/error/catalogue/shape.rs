@@ -63,6 +63,11 @@ pub fn attribute() -> Message {
         .help("an attribute for the whole schedule stands before its header")
 }
 
+pub fn conditional() -> Message {
+    Message::new("a condition on the header leaves out one half of the schedule")
+        .help("put it before `counterpart::schedule!`")
+}
+
 pub fn unknown_item(word: Option<&str>, items: &[&str], found: &str) -> Message {
     let help = format!("a schedule consists of {}", words(items.iter().copied()));
     Message::new(format!("expected an item, found {found}")).help(or_suggest(word, items, help))
