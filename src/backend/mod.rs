@@ -89,7 +89,8 @@ pub trait Backend {
         let _ = step;
     }
 
-    /// The rank gives up before its last step: a backend that can tells the other ranks at once.
+    /// The rank gives up before its last step: a backend that can tells the other ranks at once, and takes no further
+    /// step.
     fn leave(&mut self) {}
 
     /// Waits until all steps so far have completed.

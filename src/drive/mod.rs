@@ -22,6 +22,7 @@ use counterpart_core::Model;
 use counterpart_core::text::{self, Text};
 
 use crate::backend::Backend;
+use crate::endpoint::Guard;
 use crate::error::Error;
 use crate::schedule::{Proof, Schedule};
 use crate::session::Phantom;
@@ -99,6 +100,9 @@ impl<S, B: Backend> Driver<S, B> {
 
     /// Runs the schedule once.
     ///
+    /// A run that fails or panics half-way makes its rank [leave](Backend::leave): nobody knows any longer which step
+    /// of it would meet which step of the others.
+    ///
     /// # Errors
     /// When a compute step fails, a deadline passes, or another rank fails or leaves, and when `backend` is another
     /// rank than that for which the driver was made.
@@ -109,9 +113,12 @@ impl<S, B: Backend> Driver<S, B> {
         self.pool.is_for(backend)?;
         let rank = backend.rank() as u32;
         let Pool { buffers, uses, .. } = &mut self.pool;
-        let mut run = Run { backend, buffers };
+        let mut guard = Guard::new(backend);
+        let mut run = Run { backend: guard.backend_mut(), buffers };
         // Only a failure pays for the plan.
-        S::Ranks::drive(rank, &mut run, compute, uses).map_err(|error| error.in_plan(&S::plan()))
+        S::Ranks::drive(rank, &mut run, compute, uses).map_err(|error| error.in_plan(&S::plan()))?;
+        guard.disarm();
+        Ok(())
     }
 
     /// The number of buffers of this rank.

@@ -3,30 +3,30 @@
 use crate::backend::Backend;
 
 /// The backend of a rank while its program runs. Dropped before [`disarm`](Guard::disarm), it tells the other ranks.
-pub(super) struct Guard<'b, B: Backend> {
+pub(crate) struct Guard<'b, B: Backend> {
     backend: &'b mut B,
     armed: bool,
 }
 
 impl<'b, B: Backend> Guard<'b, B> {
-    pub(super) fn new(backend: &'b mut B) -> Self {
+    pub(crate) fn new(backend: &'b mut B) -> Self {
         Guard { backend, armed: true }
     }
 
     /// The backend for a part of the program. The guard of the whole stands behind it and tells the others.
-    pub(super) fn part(&mut self) -> Guard<'_, B> {
+    pub(crate) fn part(&mut self) -> Guard<'_, B> {
         Guard { backend: self.backend, armed: false }
     }
 
-    pub(super) fn backend(&self) -> &B {
+    pub(crate) fn backend(&self) -> &B {
         self.backend
     }
 
-    pub(super) fn backend_mut(&mut self) -> &mut B {
+    pub(crate) fn backend_mut(&mut self) -> &mut B {
         self.backend
     }
 
-    pub(super) fn disarm(&mut self) {
+    pub(crate) fn disarm(&mut self) {
         self.armed = false;
     }
 }

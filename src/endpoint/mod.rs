@@ -20,7 +20,7 @@ pub use tensor::Tensor;
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::session::{Family, Loops, Peer, Phantom, Task};
-use guard::Guard;
+pub(crate) use guard::Guard;
 
 /// A rank between two steps; `S` is what is left of its program.
 ///

@@ -158,3 +158,47 @@ impl relay::Compute<Counting> for Idle {
         Ok(())
     }
 }
+
+/// Fails once, and then goes on as if nothing had happened.
+struct Stubborn(bool, Vec<i32>);
+
+impl relay::Compute for Stubborn {
+    fn make(&mut self, m: usize, mut raw: Write<'_, relay::Raw, Threads>) -> StepResult {
+        raw.fill(m as i32);
+        Ok(())
+    }
+
+    fn double(
+        &mut self,
+        m: usize,
+        raw: Read<'_, relay::Raw, Threads>,
+        mut done: Write<'_, relay::Done, Threads>,
+    ) -> StepResult {
+        if m == 0 && !std::mem::replace(&mut self.0, true) {
+            return Err("out of paper".into());
+        }
+        assert_eq!(raw[0], m as i32, "a value of the run that failed");
+        done.copy_from_slice(&raw);
+        Ok(())
+    }
+
+    fn take(&mut self, m: usize, done: Read<'_, relay::Done, Threads>) -> StepResult {
+        assert_eq!(done[0], m as i32, "a value of the run that failed");
+        self.1.extend(&done[..]);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_rank_that_failed_does_not_go_on_out_of_step() {
+    let result = threads::run(3, Config::new(), |mut backend: Threads| {
+        let mut driver = Driver::<Relay, _>::new(&mut backend)?;
+        let mut stubborn = Stubborn(false, Vec::new());
+        let first = driver.run(&mut backend, &mut stubborn).map_err(|error| error.to_string());
+        let again = driver.run(&mut backend, &mut stubborn).map_err(|error| error.to_string());
+        assert!(first.is_err() && again.is_err(), "{first:?} {again:?}");
+        assert!(stubborn.1.is_empty());
+        backend.finish()
+    });
+    assert!(result.unwrap_err().to_string().starts_with("rank 1 left before it had finished, at step 1"));
+}
