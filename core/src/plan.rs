@@ -1,6 +1,7 @@
 //! A plan: a concrete schedule as data.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::dtype::Payload;
 use crate::tape::{Domain, Item, NONE, Role, Step, StepKind, Tape, Use};
@@ -12,8 +13,8 @@ pub const MAX_RANKS: usize = 65_535;
 /// A place in a source file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Source {
-    /// The file, as the compiler names it.
-    pub file: String,
+    /// The file, as the compiler or the command line names it.
+    pub file: Arc<str>,
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
@@ -176,7 +177,8 @@ impl Plan {
         }
     }
 
-    /// Adds a compute step to the rank begun last: what it is called, and its reads, writes and `after`s.
+    /// Adds a compute step to the rank begun last: what it is called, and its reads, writes and `after`s. Where `uses` has
+    /// further names, the step is all of these at once: a forward and a backward that overlap, say.
     ///
     /// # Panics
     /// When no rank has been begun.
@@ -202,6 +204,50 @@ impl Plan {
             at if at == next => self.domains.push(domain),
             at => self.domains[at] = domain,
         }
+    }
+
+    /// A plan of the same name, families, payloads, domains and places in the source, with no ranks yet: the beginning
+    /// of an edited copy.
+    pub fn emptied(&self) -> Plan {
+        Plan {
+            name: self.name.clone(),
+            names: self.names.clone(),
+            domains: self.domains.clone(),
+            declared: self.declared.clone(),
+            payloads: self.payloads.clone(),
+            sources: self.sources.clone(),
+            ..Plan::default()
+        }
+    }
+
+    /// Adds a copy of step `step` of rank `rank` of `from` to the rank begun last. This plan must be a copy of `from`
+    /// that [`Plan::emptied`] began.
+    ///
+    /// # Panics
+    /// When no rank has been begun, or `from` has no such step.
+    pub fn copy(&mut self, from: &Plan, rank: usize, step: usize) {
+        let at = &from.steps(rank)[step];
+        let source = from.source_number(rank, step, None);
+        match at.kind {
+            StepKind::Single => self.single(from.comm(rank, step, 0)),
+            StepKind::Batch => {
+                let comms: Vec<Comm> = (0..at.len as usize).map(|item| from.comm(rank, step, item)).collect();
+                self.batch(&comms, source);
+            }
+            StepKind::Compute => {
+                let uses: Vec<(Role, Value)> = from.uses(at).iter().map(|u| (u.role, u.value)).collect();
+                self.compute(uses[0].1, &uses[1..], source);
+            }
+        }
+    }
+
+    /// Item `item` of a communication step, as it was added.
+    ///
+    /// # Panics
+    /// When there is no such item.
+    pub fn comm(&self, rank: usize, step: usize, item: usize) -> Comm {
+        let Item { value, payload, peer, send, .. } = self.items(&self.steps(rank)[step])[item];
+        Comm { send, value, peer, payload, source: self.source_number(rank, step, Some(item)) }
     }
 
     /// The number of ranks.
@@ -244,6 +290,12 @@ impl Plan {
         }
     }
 
+    /// What a compute step is called: one name, or several where it is an overlapped pair; none for a communication
+    /// step.
+    pub fn compute_names(&self, step: &Step) -> impl Iterator<Item = Value> {
+        self.uses(step).iter().filter(|used| used.role == Role::Name).map(|used| used.value)
+    }
+
     /// A step in words, such as ``rank 1, step 3: `recv Act[1,0] from 0` ``; `None` where there is no such step.
     pub fn describe(&self, rank: usize, step: usize) -> Option<String> {
         let found = (rank < self.ranks()).then(|| self.steps(rank).get(step)).flatten()?;
@@ -253,7 +305,10 @@ impl Plan {
         };
         let items: Vec<String> = self.items(found).iter().map(item).collect();
         let what = match found.kind {
-            StepKind::Compute => self.label(self.uses(found)[0].value),
+            StepKind::Compute => {
+                let names: Vec<String> = self.compute_names(found).map(|name| self.label(name)).collect();
+                names.join(" + ")
+            }
             StepKind::Single => items.concat(),
             StepKind::Batch => format!("batch {{ {} }}", items.join("; ")),
         };

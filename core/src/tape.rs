@@ -52,7 +52,8 @@ pub struct Item {
 /// What a compute step does with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The name of the compute step itself; the first use of every compute step.
+    /// The name of the compute step itself; the first use of every compute step. Further names say what runs overlapped
+    /// with it, as one step.
     Name,
     /// It reads the value.
     Read,

@@ -15,6 +15,7 @@ pub fn each(world: &World, visit: &mut dyn FnMut(&str, &World)) {
             let mut editor = Editor { world, rank, at, visit };
             editor.step();
             editor.grouping();
+            editor.overlap();
             for i in 0..world.programs[rank][at].comms().len() {
                 editor.item(i);
             }
@@ -50,6 +51,21 @@ impl Editor<'_, '_> {
                 p.insert(to, step);
             });
         }
+    }
+
+    /// Overlap a compute step with the next step.
+    fn overlap(&mut self) {
+        let at = self.at;
+        let program = &self.world.programs[self.rank];
+        let pair = (program[at].as_compute(), program.get(at + 1).and_then(Step::as_compute));
+        let (Some(first), Some(second)) = pair else { return };
+        let mut both = first.clone();
+        both.also.push(second.name.clone());
+        both.also.extend(second.also.iter().cloned());
+        both.reads.extend(second.reads.iter().cloned());
+        both.writes.extend(second.writes.iter().cloned());
+        both.after.extend(second.after.iter().cloned());
+        self.edit("overlap with the next step", |p| drop(p.splice(at..=at + 1, [Step::Compute(both)])));
     }
 
     /// Into a batch and out of it.
@@ -123,6 +139,7 @@ impl Editor<'_, '_> {
         };
         for name in ["work[0]", "work[99]", "work", "other[0]"] {
             change("another name", &|c| c.name = name.to_owned());
+            change("one name more", &|c| c.also.push(name.to_owned()));
             change("another order", &|c| c.after.push(name.to_owned()));
         }
         for label in ["_", "Act[0,1]", "x[0,1]", "odd"] {

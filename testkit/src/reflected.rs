@@ -33,6 +33,8 @@ pub fn subject(world: &World, model: Model) -> Option<Subject> {
                     }
                     Node::Batch(list, node)
                 }
+                // Session types have one name for each compute step.
+                Step::Compute(compute) if !compute.also.is_empty() => return None,
                 Step::Compute(compute) => Node::Compute(label(&compute.name), uses(compute), node),
             });
         }

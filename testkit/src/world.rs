@@ -45,6 +45,8 @@ pub struct Comm {
 pub struct Compute {
     /// What it is called.
     pub name: String,
+    /// What runs overlapped with it, as one step.
+    pub also: Vec<String>,
     /// The values it reads.
     pub reads: Vec<String>,
     /// The values it writes.
@@ -90,10 +92,19 @@ impl Step {
         let own = |labels: &[&str]| labels.iter().map(|&label| label.to_owned()).collect();
         Step::Compute(Compute {
             name: name.to_owned(),
+            also: Vec::new(),
             reads: own(reads),
             writes: own(writes),
             after: Vec::new(),
         })
+    }
+
+    /// What it is called, if it is a compute step.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.as_compute()
+            .into_iter()
+            .flat_map(|c| std::iter::once(&c.name).chain(&c.also))
+            .map(String::as_str)
     }
 
     /// Its sends and receives; none for a compute step.
@@ -187,7 +198,12 @@ fn add(plan: &mut Plan, step: &Step) {
         Step::Batch(_) => plan.batch(&comms, NONE),
         Step::Compute(c) => {
             let name = plan.value(&c.name);
-            let roles = [(Role::Read, &c.reads), (Role::Write, &c.writes), (Role::After, &c.after)];
+            let roles = [
+                (Role::Name, &c.also),
+                (Role::Read, &c.reads),
+                (Role::Write, &c.writes),
+                (Role::After, &c.after),
+            ];
             let mut uses = Vec::new();
             for (role, labels) in roles {
                 uses.extend(labels.iter().map(|label| (role, plan.value(label))));
@@ -202,7 +218,8 @@ fn compute(plan: &Plan, step: &counterpart_core::tape::Step) -> Compute {
     for used in plan.uses(step) {
         let label = plan.label(used.value);
         match used.role {
-            Role::Name => compute.name = label,
+            Role::Name if compute.name.is_empty() => compute.name = label,
+            Role::Name => compute.also.push(label),
             Role::Read => compute.reads.push(label),
             Role::Write => compute.writes.push(label),
             Role::After => compute.after.push(label),
@@ -238,6 +255,9 @@ impl fmt::Display for Step {
             }
             Step::Compute(c) => {
                 write!(f, "{}", c.name)?;
+                for name in &c.also {
+                    write!(f, " + {name}")?;
+                }
                 for (word, labels) in [("reads", &c.reads), ("writes", &c.writes), ("after", &c.after)] {
                     if !labels.is_empty() {
                         write!(f, " {word} {}", labels.join(" "))?;

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! * A rank is a list of steps. A step is a send, a receive, a `batch` of sends and receives, or a `compute` step with
-//!   optional `reads`, `writes` and `after`.
+//!   optional `reads`, `writes` and `after`. Steps that overlap are one step with several names: `"compute": ["F[0,1]",
+//!   "B[1,0]"]`.
 //! * Labels are any text; `"_"` matches every label.
 //! * `messages` is optional and says which element type and count a label has. A send or receive may carry its own
 //!   `dtype` and `count`, which then count. Without either the payload is not judged.

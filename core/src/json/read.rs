@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::fields::{PayloadFields, Whole, Word, needed, put, put_seed};
 use super::{FORMAT, PlanError, VERSION};
@@ -61,7 +61,7 @@ struct File {
 enum Step {
     Single(Item),
     Batch(Vec<Item>),
-    Compute { name: String, uses: Vec<(Role, String)> },
+    Compute { names: Vec<String>, uses: Vec<(Role, String)> },
 }
 
 struct Item {
@@ -91,11 +91,11 @@ impl File {
                             items.into_iter().map(|item| item.into_comm(&messages, &mut plan)).collect();
                         plan.batch(&comms, NONE);
                     }
-                    Step::Compute { name, uses } => {
-                        let name = plan.value(&name);
+                    Step::Compute { names, uses } => {
+                        let names = names.into_iter().map(|name| (Role::Name, name));
                         let uses: Vec<_> =
-                            uses.into_iter().map(|(role, label)| (role, plan.value(&label))).collect();
-                        plan.compute(name, &uses, NONE);
+                            names.chain(uses).map(|(role, label)| (role, plan.value(&label))).collect();
+                        plan.compute(uses[0].1, &uses[1..], NONE);
                     }
                 }
             }
@@ -334,6 +334,40 @@ fn read_item<'de, A: MapAccess<'de>>(mut map: A) -> Result<Item, A::Error> {
     fields.item()
 }
 
+/// The name of a compute step, or the list of those that overlap.
+struct ComputeNames;
+
+impl<'de> DeserializeSeed<'de> for ComputeNames {
+    type Value = Vec<String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<String>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ComputeNames {
+    type Value = Vec<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a compute step, or a list of those that overlap")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Vec<String>, E> {
+        Ok(vec![name.to_owned()])
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<String>, A::Error> {
+        let mut names = Vec::new();
+        while let Some(name) = list.next_element()? {
+            names.push(name);
+        }
+        if names.is_empty() {
+            return Err(A::Error::invalid_length(0, &self));
+        }
+        Ok(names)
+    }
+}
+
 fn read_step<'de, A: MapAccess<'de>>(mut map: A) -> Result<Step, A::Error> {
     let mut fields = ItemFields::default();
     let (mut batch, mut compute) = (None, None);
@@ -341,7 +375,7 @@ fn read_step<'de, A: MapAccess<'de>>(mut map: A) -> Result<Step, A::Error> {
     while let Some(Word(key)) = map.next_key()? {
         match &*key {
             "batch" => put(&mut map, "batch", &mut batch)?,
-            "compute" => put(&mut map, "compute", &mut compute)?,
+            "compute" => put_seed(&mut map, "compute", ComputeNames, &mut compute)?,
             "reads" => put(&mut map, "reads", &mut reads)?,
             "writes" => put(&mut map, "writes", &mut writes)?,
             "after" => put(&mut map, "after", &mut after)?,
@@ -364,11 +398,11 @@ fn read_step<'de, A: MapAccess<'de>>(mut map: A) -> Result<Step, A::Error> {
         }
         (None, None) => fields.item().map(Step::Single),
         (Some(items), None) if !used && fields.is_empty() => Ok(Step::Batch(items)),
-        (None, Some(name)) if fields.is_empty() => {
+        (None, Some(names)) if fields.is_empty() => {
             let labels = uses.into_iter().flat_map(|(role, labels)| {
                 labels.unwrap_or_default().into_iter().map(move |label| (role, label))
             });
-            Ok(Step::Compute { name, uses: labels.collect() })
+            Ok(Step::Compute { names, uses: labels.collect() })
         }
         (Some(_), _) => Err(A::Error::custom("a `batch` has no other keys: its items carry them")),
         (None, Some(_)) => {

@@ -101,7 +101,11 @@ impl Written<'_> {
 
     fn compute(&self, f: &mut Formatter<'_>, step: &Step) -> fmt::Result {
         let uses = self.plan.uses(step);
-        write!(f, "{{\"compute\": {}", self.label(uses[0].value))?;
+        let names: Vec<String> = self.plan.compute_names(step).map(|name| self.label(name)).collect();
+        match &names[..] {
+            [name] => write!(f, "{{\"compute\": {name}")?,
+            names => write!(f, "{{\"compute\": [{}]", names.join(", "))?,
+        }
         for (role, key) in [(Role::Read, "reads"), (Role::Write, "writes"), (Role::After, "after")] {
             let labels: Vec<String> =
                 uses.iter().filter(|u| u.role == role).map(|u| self.label(u.value)).collect();

@@ -146,7 +146,7 @@ pub(crate) const fn describe(tape: &Tape<'_>, all: &Findings, finding: &Finding,
         Detail::Repeated => {
             at(tape, f.step, t);
             t.str("`");
-            label(tape, tape.uses[tape.steps[f.step as usize].first as usize].value, t);
+            label(tape, tape.uses[f.item as usize].value, t);
             t.str("` runs a second time, ");
             at_other(tape, f.other_step, t);
             t.str("ran it already");
@@ -154,7 +154,7 @@ pub(crate) const fn describe(tape: &Tape<'_>, all: &Findings, finding: &Finding,
         Detail::OutsideDomain => {
             at(tape, f.step, t);
             t.str("`");
-            label(tape, tape.uses[tape.steps[f.step as usize].first as usize].value, t);
+            label(tape, tape.uses[f.item as usize].value, t);
             t.str("` lies outside the declared domain");
         }
     }

@@ -1,7 +1,7 @@
 //! The phrases that messages are made of.
 
 use crate::dtype::Payload;
-use crate::tape::{StepKind, Tape};
+use crate::tape::{Role, Step, StepKind, Tape};
 use crate::text::Text;
 use crate::value::Value;
 use crate::verify::findings::Finding;
@@ -40,11 +40,23 @@ pub(super) const fn what(tape: &Tape<'_>, step: u32, t: &mut Text) {
     match s.kind {
         StepKind::Compute => {
             t.str("`");
-            label(tape, tape.uses[s.first as usize].value, t);
+            names(tape, s, t);
             t.str("`");
         }
         StepKind::Single => item(tape, s.first, t),
         StepKind::Batch => t.str("the batch"),
+    }
+}
+
+/// What a compute step is called; an overlapped pair has two names.
+const fn names(tape: &Tape<'_>, step: Step, t: &mut Text) {
+    let mut u = step.first as usize;
+    while u < (step.first + step.len) as usize {
+        if matches!(tape.uses[u].role, Role::Name) {
+            t.str(if u > step.first as usize { " + " } else { "" });
+            label(tape, tape.uses[u].value, t);
+        }
+        u += 1;
     }
 }
 

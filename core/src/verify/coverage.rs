@@ -3,15 +3,26 @@
 use super::findings::{Detail, Finding, Findings};
 use super::table;
 use crate::fault::FaultKind;
-use crate::tape::{Domain, NONE, StepKind, Tape};
+use crate::tape::{Domain, NONE, Role, StepKind, Tape};
 use crate::value::Value;
 
 /// Words of memory that [`run`] needs.
 pub(super) const fn memory(tape: &Tape<'_>) -> usize {
     match tape.domains.len() {
         0 => 0,
-        domains => table::slots(tape.steps.len()) + table::slots(domains) + domains,
+        domains => table::slots(names(tape)) + table::slots(domains) + domains,
     }
+}
+
+/// Names of compute steps in the tape.
+const fn names(tape: &Tape<'_>) -> usize {
+    let mut names = 0;
+    let mut u = 0;
+    while u < tape.uses.len() {
+        names += matches!(tape.uses[u].role, Role::Name) as usize;
+        u += 1;
+    }
+    names
 }
 
 /// Judges every declared domain in zeroed memory. Of two domains of one family the first counts.
@@ -19,7 +30,7 @@ pub(super) const fn run(tape: &Tape<'_>, memory: &mut [u32], out: &mut Findings)
     if tape.domains.is_empty() {
         return;
     }
-    let (runs, memory) = memory.split_at_mut(table::slots(tape.steps.len()));
+    let (runs, memory) = memory.split_at_mut(table::slots(names(tape)));
     let (families, found) = memory.split_at_mut(table::slots(tape.domains.len()));
     let mut d = 0;
     while d < tape.domains.len() {
@@ -32,24 +43,12 @@ pub(super) const fn run(tape: &Tape<'_>, memory: &mut [u32], out: &mut Findings)
     let mut s = 0;
     while s < tape.steps.len() {
         if matches!(tape.steps[s].kind, StepKind::Compute) {
-            let name = tape.uses[tape.steps[s].first as usize].value;
-            let declared = families[domain_slot(tape, families, name.family())] as usize;
-            if declared != 0 {
-                let slot = table::slot_of_use(tape, runs, name);
-                if !contains(&tape.domains[declared - 1], name) {
-                    out.push(Finding::new(Detail::OutsideDomain, s as u32, NONE));
-                } else if runs[slot] != 0 {
-                    let finding = Finding::new(Detail::Repeated, s as u32, NONE);
-                    let before = if out.has_room(FaultKind::Coverage) {
-                        table::step_of_use(tape, runs[slot] - 1)
-                    } else {
-                        NONE
-                    };
-                    out.push(finding.against(before, NONE));
-                } else {
-                    runs[slot] = tape.steps[s].first + 1;
-                    found[declared - 1] += 1;
+            let mut u = tape.steps[s].first;
+            while u < tape.steps[s].first + tape.steps[s].len {
+                if matches!(tape.uses[u as usize].role, Role::Name) {
+                    count(tape, s as u32, u, families, runs, found, out);
                 }
+                u += 1;
             }
         }
         s += 1;
@@ -61,6 +60,34 @@ pub(super) const fn run(tape: &Tape<'_>, memory: &mut [u32], out: &mut Findings)
             missing(tape, runs, domain, found[d] as u64, out);
         }
         d += 1;
+    }
+}
+
+/// Notes that step `s` runs what use `u` names.
+const fn count(
+    tape: &Tape<'_>,
+    s: u32,
+    u: u32,
+    families: &[u32],
+    runs: &mut [u32],
+    found: &mut [u32],
+    out: &mut Findings,
+) {
+    let name = tape.uses[u as usize].value;
+    let declared = families[domain_slot(tape, families, name.family())] as usize;
+    if declared == 0 {
+        return;
+    }
+    let slot = table::slot_of_use(tape, runs, name);
+    if !contains(&tape.domains[declared - 1], name) {
+        out.push(Finding::new(Detail::OutsideDomain, s, u));
+    } else if runs[slot] != 0 {
+        let has_room = out.has_room(FaultKind::Coverage);
+        let before = if has_room { table::step_of_use(tape, runs[slot] - 1) } else { NONE };
+        out.push(Finding::new(Detail::Repeated, s, u).against(before, NONE));
+    } else {
+        runs[slot] = u + 1;
+        found[declared - 1] += 1;
     }
 }
 

@@ -178,8 +178,14 @@ impl Flow<'_> {
             u += 1;
         }
         // Last, since a step does not run before itself.
-        let name = self.entry(tape, tape.uses[first].value, Key::Use(first));
-        self.table[name + THERE] = s as u32 + 1;
+        u = first;
+        while u < end {
+            if matches!(tape.uses[u].role, Role::Name) {
+                let name = self.entry(tape, tape.uses[u].value, Key::Use(u));
+                self.table[name + THERE] = s as u32 + 1;
+            }
+            u += 1;
+        }
     }
 
     /// Received values of the rank's steps `first..end` that no later step used.
@@ -281,9 +287,14 @@ const fn later_compute(tape: &Tape<'_>, s: usize, name: Value, out: &Findings) -
     let mut t = 0;
     while t < tape.steps.len() {
         let step = tape.steps[t];
-        let runs = matches!(step.kind, StepKind::Compute) && t != s;
-        if runs && tape.uses[step.first as usize].value.0 == name.0 {
-            return t as u32;
+        if matches!(step.kind, StepKind::Compute) && t != s {
+            let mut u = step.first as usize;
+            while u < (step.first + step.len) as usize {
+                if matches!(tape.uses[u].role, Role::Name) && tape.uses[u].value.0 == name.0 {
+                    return t as u32;
+                }
+                u += 1;
+            }
         }
         t += 1;
     }

@@ -7,15 +7,17 @@ use crate::resolve::resolved::{Message, Range, Rank, Ranks};
 use crate::syntax::Place;
 use counterpart_core::value::INDEX_LIMIT;
 use counterpart_core::{Payload, Source};
+use std::sync::Arc;
 
 pub use counterpart_core::plan::MAX_RANKS;
 
 impl<'a> Run<'a> {
     /// Gives the plan all places of the source, so that source numbers are the same in both.
     pub fn sources(&mut self, file: &str) {
+        let file: Arc<str> = file.into();
         for place in &self.schedule.places {
             let (line, column) = (place.line(), place.column());
-            self.plan.add_source(Source { file: file.to_owned(), line, column });
+            self.plan.add_source(Source { file: Arc::clone(&file), line, column });
         }
     }
 

@@ -4,8 +4,7 @@ use crate::world::{Domain, Step, World};
 
 /// Has the schedule a coverage fault?
 pub(super) fn is_wrong(world: &World) -> bool {
-    let names: Vec<&str> =
-        world.programs.iter().flatten().filter_map(Step::as_compute).map(|c| c.name.as_str()).collect();
+    let names: Vec<&str> = world.programs.iter().flatten().flat_map(Step::names).collect();
     world.domains.iter().any(|domain| {
         let elements = elements(domain);
         let once = |element: &String| names.iter().filter(|name| *name == element).count() == 1;

@@ -27,7 +27,7 @@ pub(super) fn is_wrong(world: &World) -> bool {
                 .any(|label| arrives(step, label) > 1 || before.iter().any(|s| arrives(s, label) > 0));
             let received = step.comms().iter().filter(|c| !c.send && c.label != "_");
             let unused = received.clone().any(|c| !later.iter().any(|s| used(s).any(|u| u == c.label)));
-            let runs = |name: &str| before.iter().filter_map(Step::as_compute).any(|c| c.name == name);
+            let runs = |name: &str| before.iter().flat_map(Step::names).any(|n| n == name);
             let after = step.as_compute().map_or(&[][..], |c| &c.after);
             let too_early = after.iter().any(|name| name != "_" && !runs(name));
             uses_too_soon || arrived_twice || unused || too_early
