@@ -54,6 +54,7 @@ impl Programs {
                     uses.iter().filter(move |used| used.0 == role).map(|used| self.label(&used.1))
                 };
                 Step::Compute(Compute {
+                    also: Vec::new(),
                     name: self.label(name)?,
                     reads: with(Role::Read).collect::<Option<_>>()?,
                     writes: with(Role::Write).collect::<Option<_>>()?,
