@@ -24,6 +24,7 @@
 //!
 //! * [`plan`], [`value`], [`dtype`]: plans and what they are made of; [`live`]: the buffers that a plan needs.
 //! * [`model`], [`fault`], [`verify`]: how plans are judged.
+//! * [`comms`]: sends and receives for a plan that only computes.
 //! * [`node`], [`prove`], [`tape`], [`text`]: what rustc runs.
 //! * `json`, with the feature `serde`: plan files.
 //!
@@ -31,6 +32,7 @@
 #![forbid(unsafe_code)]
 
 mod code;
+pub mod comms;
 pub mod dtype;
 pub mod fault;
 #[cfg(feature = "serde")]

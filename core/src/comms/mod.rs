@@ -1,0 +1,78 @@
+//! Communication for a compute order: which sends and receives make it run.
+//!
+//! A compute-only plan says what every rank computes, in which order, and what each step reads and writes. A value that
+//! is written on one rank and read on another has to travel: one transfer for each value and each rank that reads it.
+//! What remains to be chosen is where in the two programs its send and its receive stand. A rule that puts both down at
+//! the same moment of one common order of all transfers is safe on every channel: no wait can lead back to itself, and
+//! both ends of an edge agree on the order.
+
+mod rounds;
+mod stuck;
+mod transfers;
+
+use crate::fault::Fault;
+use crate::plan::Plan;
+use crate::tape::StepKind;
+
+/// Why no communication can be inserted into a plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommsError {
+    /// The plan has communication steps already.
+    #[error(
+        "rank {rank}, step {step} is communication already: only a plan of compute steps can be given some"
+    )]
+    NotComputeOnly {
+        /// The rank of the first communication step.
+        rank: usize,
+        /// The step.
+        step: usize,
+    },
+    /// Whatever is inserted, ranks wait for each other in a circle: a fault of kind `deadlock` under every model.
+    #[error("{0}")]
+    Stuck(Box<Fault>),
+}
+
+/// Inserts communication by the rule *paired*.
+///
+/// All ranks are walked through in rounds, ranks ascending, one compute step per rank and round. A step whose values
+/// from other ranks have arrived is put down; right behind it, for each of its writes in order and each rank that reads
+/// it elsewhere, ascending, the send is added to its rank and at the same instant the receive to the reading rank. This
+/// is the order that PyTorch makes of a `compute_only` table (`_add_send_recv` in
+/// `torch/distributed/pipelining/schedules.py`).
+///
+/// What a rank reads of its own is not looked at: a wrong order inside a rank is for the verifier to judge. So is a value
+/// that nobody writes, or two steps do.
+///
+/// ```
+/// use counterpart_core::comms::paired;
+/// use counterpart_core::tape::{NONE, Role};
+/// use counterpart_core::{Model, Plan};
+///
+/// let mut plan = Plan::new("handover");
+/// let (make, take, act) = (plan.value("make"), plan.value("take"), plan.value("Act"));
+/// plan.begin_rank();
+/// plan.compute(make, &[(Role::Write, act)], NONE);
+/// plan.begin_rank();
+/// plan.compute(take, &[(Role::Read, act)], NONE);
+///
+/// let plan = paired(&plan)?;
+/// assert_eq!(plan.describe(1, 0).unwrap(), "rank 1, step 0: `recv Act from 0`");
+/// assert!(plan.verify(Model::PORTABLE).is_safe());
+/// # Ok::<(), counterpart_core::comms::CommsError>(())
+/// ```
+///
+/// # Errors
+/// When the plan has communication, or an order of compute steps that can never run.
+pub fn paired(plan: &Plan) -> Result<Plan, CommsError> {
+    for rank in 0..plan.ranks() {
+        if let Some(step) = plan.steps(rank).iter().position(|step| step.kind != StepKind::Compute) {
+            return Err(CommsError::NotComputeOnly { rank, step });
+        }
+    }
+    let transfers = transfers::Transfers::of(plan);
+    match rounds::run(plan, &transfers) {
+        Ok(programs) => Ok(rounds::lay_down(plan, &transfers, &programs)),
+        Err(stopped) => Err(CommsError::Stuck(Box::new(stuck::explain(plan, &transfers, &stopped)))),
+    }
+}
