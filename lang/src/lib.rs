@@ -10,6 +10,8 @@
 //! 5. [`reroll`]: the flat program of a rank becomes a short one with loops.
 //! 6. [`expand`]: the schedule becomes Rust: session types, their proof, the trait of compute methods.
 //!
+//! The way back, from a plan to a schedule, is [`mod@print`].
+//!
 //! Errors are collected. A stage reports all that it finds, and the next one runs only if there was none.
 //!
 //! [Counterpart]: https://docs.rs/counterpart
@@ -20,6 +22,7 @@ pub mod elaborate;
 pub mod error;
 pub mod expand;
 pub mod parse;
+pub mod print;
 pub mod reroll;
 pub mod resolve;
 pub mod syntax;
