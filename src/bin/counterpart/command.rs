@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::check;
+use crate::{check, show};
 
 /// Judges point-to-point communication schedules before they run.
 #[derive(Parser)]
@@ -20,6 +20,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 pub enum Verb {
     Check(check::Args),
+    Show(show::Args),
 }
 
 /// When to use colours.

@@ -9,6 +9,7 @@ mod check;
 mod command;
 mod input;
 mod report;
+mod show;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     cli.color.write_global();
     let result = match &cli.verb {
         Verb::Check(args) => check::run(args),
+        Verb::Show(args) => show::run(args),
     };
     match result {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
