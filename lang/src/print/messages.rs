@@ -1,6 +1,6 @@
 //! Values get families of one payload each, which is what the language has.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use counterpart_core::tape::{Item, Role};
 use counterpart_core::value::Name;
@@ -85,15 +85,16 @@ pub fn collect(plan: &Plan, stand_in: Payload, names: &mut Names) -> Result<Mess
     // Every family with its payloads, in order of first use.
     let mut found: Vec<(u32, Vec<(Payload, bool)>)> = Vec::new();
     let mut places: HashMap<u32, usize> = HashMap::new();
+    let mut noted: HashSet<(u32, Payload)> = HashSet::new();
     let mut note = |family: u32, payload: Payload, declared: bool| {
+        if !noted.insert((family, payload)) {
+            return;
+        }
         let place = *places.entry(family).or_insert(found.len());
         if place == found.len() {
             found.push((family, Vec::new()));
         }
-        let payloads = &mut found[place].1;
-        if !payloads.iter().any(|&(other, _)| other == payload) {
-            payloads.push((payload, declared));
-        }
+        found[place].1.push((payload, declared));
     };
     for rank in 0..plan.ranks() {
         for step in plan.steps(rank) {

@@ -1,6 +1,6 @@
 //! What things are called: identifiers that the language leaves free, each only once.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use counterpart_core::{DType, Plan};
 
@@ -25,6 +25,8 @@ const AVOIDED: &[&str] = &[
 pub struct Names {
     schedule: String,
     taken: HashSet<String>,
+    /// The last number given to names that look alike.
+    numbers: HashMap<String, usize>,
     /// Are there stages and micro-batches, by the names of families?
     pipeline: bool,
 }
@@ -39,7 +41,7 @@ impl Names {
             let words = ["act", "grad", "forward", "backward", "fwd", "bwd"];
             name.arity == 2 && (words.iter().any(|word| lower.starts_with(word)) || "fbiw".contains(&lower))
         });
-        Names { taken: HashSet::from([schedule.clone()]), schedule, pipeline }
+        Names { taken: HashSet::from([schedule.clone()]), numbers: HashMap::new(), schedule, pipeline }
     }
 
     /// What the schedule is called.
@@ -53,9 +55,12 @@ impl Names {
         if base.chars().all(|c| c == '_') {
             base = otherwise.to_owned();
         }
-        let number = (1..).find(|&n| self.is_free(&numbered(&base, n))).expect("there is no end of numbers");
+        let first = self.numbers.get(&base).map_or(1, |last| last + 1);
+        let number =
+            (first..).find(|&n| self.is_free(&numbered(&base, n))).expect("there is no end of numbers");
         let name = numbered(&base, number);
         self.taken.insert(name.clone());
+        self.numbers.insert(base, number);
         name
     }
 

@@ -82,6 +82,13 @@ pub fn divide(computes: &Computes, messages: &Messages, names: &mut Names) -> Re
 }
 
 impl Parts {
+    /// The parts of each family.
+    fn by_group(&self, computes: &Computes) -> Vec<Vec<usize>> {
+        let mut by_group = vec![Vec::new(); computes.groups.len()];
+        self.list.iter().enumerate().for_each(|(part, one)| by_group[one.group].push(part));
+        by_group
+    }
+
     fn add(&mut self, group: usize, members: Vec<usize>, wrong: bool) {
         members.iter().for_each(|&at| self.of[at] = self.list.len());
         let (name, ranges, declared) = (String::new(), None, Vec::new());
@@ -199,11 +206,10 @@ fn within(domain: &[(u64, u64)], samples: &[Sample<'_>], pieces: Vec<Vec<usize>>
 
 /// Gives the parts of a family with a domain their shares of it.
 fn domains(computes: &Computes, parts: &mut Parts) {
-    for (number, group) in computes.groups.iter().enumerate() {
+    for (number, own) in parts.by_group(computes).into_iter().enumerate() {
+        let group = &computes.groups[number];
         let Some(domain) = &group.domain else { continue };
         let index = |at: &usize| &computes.occurrences[*at].index[..group.arity()];
-        let own: Vec<usize> =
-            (0..parts.list.len()).filter(|&part| parts.list[part].group == number).collect();
         if own.len() == 1 {
             parts.list[own[0]].ranges = Some(domain.iter().map(|&range| sayable(range)).collect());
             continue;
@@ -251,9 +257,8 @@ fn missing(domain: &[(u64, u64)], there: &HashSet<&[u64]>) -> Option<Vec<u64>> {
 }
 
 fn name(computes: &Computes, parts: &mut Parts, names: &mut Names) {
-    for (number, group) in computes.groups.iter().enumerate() {
-        let own: Vec<usize> =
-            (0..parts.list.len()).filter(|&part| parts.list[part].group == number).collect();
+    for (number, own) in parts.by_group(computes).into_iter().enumerate() {
+        let group = &computes.groups[number];
         if let [part] = own[..] {
             parts.list[part].name = group.name.clone();
             continue;

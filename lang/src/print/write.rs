@@ -195,9 +195,9 @@ fn quoted(text: &str) -> String {
     format!("`{}`", one_line(text))
 }
 
-/// A text that stays in its line and in its comment.
+/// A text that stays in its line, in its comment and in its back-ticks.
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(|c| if c.is_control() || c == '`' { ' ' } else { c }).collect()
 }
 
 fn line(out: &mut String, text: &str) {

@@ -8,6 +8,8 @@ use counterpart::core::value::Name;
 use counterpart::core::{Plan, Value};
 use unicode_width::UnicodeWidthStr;
 
+/// Letters of a kind; kinds that differ only further on look alike.
+const MOST_LETTERS: usize = 8;
 /// Chunks of a rank that are told apart.
 const MOST_CHUNKS: usize = 8;
 
@@ -140,13 +142,15 @@ fn letters<'a>(kinds: &[&'a str]) -> HashMap<&'a str, String> {
         let first: String = letters.by_ref().take(1).flat_map(char::to_uppercase).collect();
         first + &letters.take(count - 1).collect::<String>()
     };
-    let unique = |kind: &str, count: usize| {
-        kinds.iter().filter(|other| short(other, count) == short(kind, count)).count() == 1
-    };
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for count in 1..=MOST_LETTERS {
+        let lengths = kinds.iter().map(|kind| short(kind, count));
+        lengths.for_each(|short| *seen.entry(format!("{count} {short}")).or_default() += 1);
+    }
+    let unique = |kind: &str, count: usize| seen[&format!("{count} {}", short(kind, count))] == 1;
     let letters = |kind: &'a str| {
-        let length = kind.chars().count().max(1);
-        let count = (1..=length.min(8)).find(|&count| unique(kind, count)).unwrap_or(length);
-        (kind, short(kind, count))
+        let count = (1..=MOST_LETTERS).find(|&count| unique(kind, count));
+        (kind, short(kind, count.unwrap_or(MOST_LETTERS)))
     };
     kinds.iter().map(|&kind| letters(kind)).collect()
 }

@@ -12,6 +12,9 @@ use super::{Shown, View};
 /// Lines above which labels are given up for kinds.
 const MOST_LINES: usize = 320;
 
+/// Kinds that the legend lists.
+const MOST_KINDS: usize = 12;
+
 /// What is faint, and what is wrong.
 pub const FAINT: Style = Style::new().dimmed();
 pub const WRONG: Style = AnsiColor::Red.on_default().bold();
@@ -81,7 +84,14 @@ impl Grid<'_> {
     }
 
     fn computes(&self, rank: usize) -> impl Iterator<Item = (usize, &Step)> {
-        let steps = &self.shown.plan.steps(rank)[..self.shown.done[rank]];
+        self.computes_in(rank, &(0..usize::MAX))
+    }
+
+    /// The compute steps of a rank in these slots, which do not fall from step to step.
+    fn computes_in(&self, rank: usize, slots: &Range<usize>) -> impl Iterator<Item = (usize, &Step)> {
+        let of = &self.shown.slots.of[rank];
+        let (from, to) = (of.partition_point(|&s| s < slots.start), of.partition_point(|&s| s < slots.end));
+        let steps = &self.shown.plan.steps(rank)[from..to];
         let steps = steps.iter().filter(|step| step.kind == StepKind::Compute);
         steps.map(move |step| (self.shown.slots.of[rank][step.number as usize], step))
     }
@@ -110,9 +120,13 @@ impl Grid<'_> {
 
     fn legend(&self, out: &mut impl Write) -> io::Result<()> {
         let signs = &self.view.signs;
-        for kind in &self.cells.kinds {
+        for kind in self.cells.kinds.iter().take(MOST_KINDS) {
             let style = self.cells.style_of_kind(kind);
             write!(out, "{style} {} {style:#} {kind}  ", self.cells.letters(kind))?;
+        }
+        let more = self.cells.kinds.len().saturating_sub(MOST_KINDS);
+        if more > 0 {
+            write!(out, "{} {more} more kinds  ", signs.more)?;
         }
         let overlap = |step: &Step| self.shown.plan.compute_names(step).nth(1).is_some();
         if (0..self.shown.plan.ranks()).any(|rank| self.shown.plan.steps(rank).iter().any(overlap)) {
@@ -140,7 +154,7 @@ impl Grid<'_> {
         for rank in self.view.ranks.clone() {
             write!(out, "{} {FAINT}{}{FAINT:#} ", self.name(rank), self.view.signs.rule)?;
             let mut row: Vec<Option<&Step>> = vec![None; slots.len()];
-            for (slot, step) in self.computes(rank).filter(|(slot, _)| slots.contains(slot)) {
+            for (slot, step) in self.computes_in(rank, &slots) {
                 row[slot - slots.start] = Some(step);
             }
             let stands = self.stands(rank);
