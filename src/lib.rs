@@ -23,6 +23,7 @@ pub mod endpoint;
 pub mod error;
 mod schedule;
 pub mod session;
+pub mod table;
 
 pub use counterpart_core as core;
 #[doc = include_str!("../docs/language.md")]
