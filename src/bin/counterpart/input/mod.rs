@@ -1,13 +1,17 @@
 //! Files, tables and sources become plans.
 
 mod plan_file;
+mod source;
+mod table;
 
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::{fs, io};
 
-use counterpart::core::{Model, Plan};
+use clap::ValueEnum;
+use counterpart::core::{Fault, Model, Plan};
+use counterpart_lang::elaborate::Bound;
 
 use crate::report::failure::{Failure, Unreadable};
 
@@ -15,10 +19,52 @@ use crate::report::failure::{Failure, Unreadable};
 #[derive(clap::Args, Debug)]
 pub struct Input {
     /// Plan files (JSON), tables of torch.distributed.pipelining (CSV) or Rust sources with `schedule!` blocks; `-` is
-    /// standard input. `NAME=VALUE` gives a parameter of a schedule its size.
+    /// standard input. `NAME=VALUE` gives a parameter of a `schedule!` block its size.
     #[arg(required = true, value_name = "FILE | NAME=VALUE")]
     pub files: Vec<String>,
-    // --schedule NAME, --placement loop|v|bidirectional, --notation current|older, --from plan|table|source
+    /// Which schedule of a Rust source.
+    #[arg(long, value_name = "NAME", help_heading = "Input")]
+    pub schedule: Option<String>,
+    /// Which rank of a table has which stage; without it, the rows say so.
+    #[arg(long, value_name = "PLACEMENT", help_heading = "Input")]
+    pub placement: Option<Placement>,
+    /// How the words of a table are meant.
+    #[arg(long, value_name = "NOTATION", default_value = "current", help_heading = "Input")]
+    pub notation: Notation,
+    /// What the files are, whatever they are called.
+    #[arg(long, value_name = "KIND", help_heading = "Input")]
+    pub from: Option<Kind>,
+}
+
+/// Which rank has which stage.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Placement {
+    /// Stage s on rank s mod p.
+    Loop,
+    /// Down the ranks and up again.
+    V,
+    /// Two chains in opposite directions, the second with stages p to 2p - 1.
+    Bidirectional,
+}
+
+/// How the words of a table are meant.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Notation {
+    /// `I` and `W` are the two gradients, `B` both together.
+    Current,
+    /// As in PyTorch 2.5: `B` and `W` are the two gradients, `BW` both together; `B` alone in a table without `W`.
+    Older,
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// A plan file: JSON.
+    Plan,
+    /// A table of torch.distributed.pipelining: CSV.
+    Table,
+    /// A Rust source with `schedule!` blocks.
+    Source,
 }
 
 /// One schedule to look at.
@@ -32,12 +78,28 @@ pub struct Subject {
     pub text: Arc<str>,
     /// The model that the schedule asks for, where it does.
     pub model: Option<Model>,
+    /// What makes the schedule unsafe under every model, found before `plan` could be given its communication.
+    pub fault: Option<Box<Fault>>,
+    /// Bounds on live buffers that the schedule declares.
+    pub bounds: Vec<Bound>,
+}
+
+impl Subject {
+    /// A plan that is all there is.
+    fn new(plan: Plan, file: Arc<str>, text: Arc<str>) -> Subject {
+        Subject { plan, file, text, model: None, fault: None, bounds: Vec::new() }
+    }
 }
 
 impl Input {
     /// The names of the files, without the sizes.
     pub fn files(&self) -> impl Iterator<Item = &str> {
-        self.files.iter().map(String::as_str)
+        self.files.iter().map(String::as_str).filter(|file| size(file).is_none())
+    }
+
+    /// The sizes that are given, by parameter.
+    fn sizes(&self) -> Vec<(&str, i64)> {
+        self.files.iter().filter_map(|argument| size(argument)).collect()
     }
 
     /// The schedules in a file: one, but for a Rust source, which may hold several.
@@ -46,7 +108,46 @@ impl Input {
     /// Where the file can't be read or holds no schedule.
     pub fn load(&self, file: &str) -> Result<Vec<Subject>, Failure> {
         let (name, text) = read(file)?;
-        plan_file::load(name, text).map(|subject| vec![subject])
+        let kind = self.from.unwrap_or_else(|| kind(file, &text));
+        if kind != Kind::Source && (self.schedule.is_some() || !self.sizes().is_empty()) {
+            let message = format!("{name}: --schedule and sizes such as `P=8` go with Rust sources only");
+            return Err(Failure::Usage(message));
+        }
+        match kind {
+            Kind::Plan => plan_file::load(name, text).map(|subject| vec![subject]),
+            Kind::Table => {
+                table::load(name, text, self.notation, self.placement).map(|subject| vec![subject])
+            }
+            Kind::Source => {
+                let wanted = source::Wanted { schedule: self.schedule.as_deref(), sizes: &self.sizes() };
+                source::load(&name, &text, &wanted)
+            }
+        }
+    }
+}
+
+/// `P=8`, unless there is a file of that name.
+fn size(argument: &str) -> Option<(&str, i64)> {
+    let (name, value) = argument.split_once('=')?;
+    let mut letters = name.chars();
+    let begins = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_');
+    let is_name = begins && letters.all(|c| c.is_alphanumeric() || c == '_');
+    (is_name && !Path::new(argument).exists()).then_some(())?;
+    Some((name, value.parse().ok()?))
+}
+
+/// What a file is, by its ending, or else by how it begins.
+fn kind(file: &str, text: &str) -> Kind {
+    match Path::new(file).extension().and_then(|ending| ending.to_str()) {
+        Some("json") => Kind::Plan,
+        Some("csv") => Kind::Table,
+        Some("rs") => Kind::Source,
+        _ if text.trim_start().starts_with('{') => Kind::Plan,
+        _ if text.contains("schedule!") => Kind::Source,
+        _ => match text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "(,\"".contains(c)) {
+            true => Kind::Table,
+            false => Kind::Plan,
+        },
     }
 }
 

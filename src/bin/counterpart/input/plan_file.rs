@@ -9,7 +9,7 @@ use crate::report::failure::{Failure, Unreadable};
 
 pub(super) fn load(file: Arc<str>, text: Arc<str>) -> Result<Subject, Failure> {
     match Plan::from_json(&text) {
-        Ok(plan) => Ok(Subject { plan, file, text, model: None }),
+        Ok(plan) => Ok(Subject::new(plan, file, text)),
         Err(error) => {
             let at = (error.line, error.column);
             Err(Unreadable { file, text, at, len: 1, message: error.message, help: None }.into())

@@ -4,6 +4,10 @@ use std::io;
 use std::string::FromUtf8Error;
 use std::sync::Arc;
 
+use annotate_snippets::Level;
+
+use super::excerpt::{Mark, render};
+
 /// Why a verb could not do its work.
 #[derive(Debug)]
 pub enum Failure {
@@ -14,8 +18,8 @@ pub enum Failure {
         /// Why.
         error: io::Error,
     },
-    /// A file holds something else than it should.
-    Unreadable(Box<Unreadable>),
+    /// A file holds something else than it should: everything that is wrong there.
+    Unreadable(Vec<Unreadable>),
     /// The arguments do not go together.
     Usage(String),
     /// The output can't be written.
@@ -41,7 +45,7 @@ pub struct Unreadable {
 
 impl From<Unreadable> for Failure {
     fn from(unreadable: Unreadable) -> Failure {
-        Failure::Unreadable(Box::new(unreadable))
+        Failure::Unreadable(vec![unreadable])
     }
 }
 
@@ -51,21 +55,31 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl Failure {
+    /// The first place and message, where the failure has one.
+    pub fn first(&self) -> (Option<(usize, usize)>, String) {
+        match self {
+            Failure::File { error, .. } => (None, error.to_string()),
+            Failure::Usage(message) => (None, message.clone()),
+            Failure::Output(error) => (None, format!("cannot write the output: {error}")),
+            Failure::Unreadable(all) => match all.first() {
+                Some(first) => (Some(first.at), first.message.clone()),
+                None => (None, String::new()),
+            },
+        }
+    }
+}
+
 impl Unreadable {
     /// A file that is not UTF-8.
     pub fn not_text(file: Arc<str>, error: &FromUtf8Error) -> Unreadable {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let text = String::from_utf8_lossy(valid);
-        let (line, column) =
-            (text.matches('\n').count() + 1, text.chars().rev().take_while(|&c| c != '\n').count() + 1);
-        Unreadable {
-            file,
-            text: text.as_ref().into(),
-            at: (line, column),
-            len: 1,
-            message: "not UTF-8 text".to_owned(),
-            help: None,
-        }
+        let line = text.matches('\n').count() + 1;
+        let column = text.chars().rev().take_while(|&c| c != '\n').count() + 1;
+        let help = Some("save the file as UTF-8".to_owned());
+        let message = "this is not UTF-8 text".to_owned();
+        Unreadable { file, text: text.as_ref().into(), at: (line, column), len: 1, message, help }
     }
 }
 
@@ -75,8 +89,21 @@ pub fn print(failure: &Failure) {
         Failure::File { file, error } => anstream::eprintln!("error: {file}: {error}"),
         Failure::Usage(message) => anstream::eprintln!("error: {message}"),
         Failure::Output(error) => anstream::eprintln!("error: cannot write the output: {error}"),
-        Failure::Unreadable(at) => {
-            anstream::eprintln!("error: {}:{}:{}: {}", at.file, at.at.0, at.at.1, at.message);
+        Failure::Unreadable(all) => {
+            for one in all {
+                let (title, note) = match one.message.split_once("\nnote: ") {
+                    Some((title, note)) => (title, Some(note)),
+                    None => (&*one.message, None),
+                };
+                let mark = Mark { at: one.at, len: Some(one.len), label: None };
+                let mut footer = Vec::new();
+                footer.extend(one.help.as_deref().map(|help| (Level::HELP, help)));
+                footer.extend(note.map(|note| (Level::NOTE, note)));
+                anstream::eprintln!(
+                    "{}\n",
+                    render(Level::ERROR, title, &one.file, &one.text, &[mark], &footer)
+                );
+            }
         }
     }
 }

@@ -1,0 +1,54 @@
+//! Tables of torch.distributed.pipelining: CSV.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use counterpart::core::comms::{self, CommsError};
+use counterpart::table::{self, Table, TableError};
+
+use super::{Notation, Placement, Subject};
+use crate::report::failure::{Failure, Unreadable};
+
+/// The plan of a table. A compute order is given its communication.
+pub(super) fn load(
+    file: Arc<str>,
+    text: Arc<str>,
+    notation: Notation,
+    placement: Option<Placement>,
+) -> Result<Subject, Failure> {
+    let notation = match notation {
+        Notation::Current => table::Notation::Current,
+        Notation::Older => table::Notation::Older,
+    };
+    let placement = placement.map(|placement| match placement {
+        Placement::Loop => table::Placement::Loop,
+        Placement::V => table::Placement::V,
+        Placement::Bidirectional => table::Placement::Bidirectional,
+    });
+    let name =
+        Path::new(&*file).file_stem().map_or_else(|| file.to_string(), |stem| stem.to_string_lossy().into());
+    let table = Table::parse(&file, &text, notation).map_err(|error| unreadable(&file, &text, error))?;
+    let plan = table.to_plan(&name, placement).map_err(|error| unreadable(&file, &text, error))?;
+    if table.has_communication() {
+        return Ok(Subject::new(plan, file, text));
+    }
+    match comms::paired(&plan) {
+        Ok(plan) => Ok(Subject::new(plan, file, text)),
+        Err(CommsError::Stuck(mut fault)) => {
+            // The ranks of two chains are those of a V.
+            let is_v =
+                placement.is_none() && table.to_plan(&name, Some(table::Placement::Bidirectional)).is_ok();
+            if let Some(help) = fault.help.as_mut().filter(|_| is_v) {
+                help.push_str("; or, if these are two chains, say so with --placement bidirectional");
+            }
+            Ok(Subject { fault: Some(fault), ..Subject::new(plan, file, text) })
+        }
+        Err(error) => Err(Failure::Usage(format!("{file}: {error}"))),
+    }
+}
+
+fn unreadable(file: &Arc<str>, text: &Arc<str>, error: TableError) -> Failure {
+    let message = error.to_string();
+    let TableError { line, at, len, help, .. } = error;
+    Unreadable { file: Arc::clone(file), text: Arc::clone(text), at: (line, at), len, message, help }.into()
+}
