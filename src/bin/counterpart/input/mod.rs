@@ -76,6 +76,8 @@ pub struct Subject {
     pub file: Arc<str>,
     /// What the file holds.
     pub text: Arc<str>,
+    /// What kind of file it is.
+    pub kind: Kind,
     /// The model that the schedule asks for, where it does.
     pub model: Option<Model>,
     /// What makes the schedule unsafe under every model, found before `plan` could be given its communication.
@@ -86,8 +88,34 @@ pub struct Subject {
 
 impl Subject {
     /// A plan that is all there is.
-    fn new(plan: Plan, file: Arc<str>, text: Arc<str>) -> Subject {
-        Subject { plan, file, text, model: None, fault: None, bounds: Vec::new() }
+    fn new(plan: Plan, kind: Kind, file: Arc<str>, text: Arc<str>) -> Subject {
+        Subject { plan, file, text, kind, model: None, fault: None, bounds: Vec::new() }
+    }
+
+    /// Line and column of a step or of its item, where the text has them.
+    pub fn place(
+        &self,
+        rank: Option<usize>,
+        step: Option<usize>,
+        item: Option<usize>,
+    ) -> Option<(usize, usize)> {
+        let source = self.plan.source(self.plan.source_number(rank?, step?, item))?;
+        Some((source.line, source.column))
+    }
+
+    /// A step in words, without its rank and number.
+    pub fn words(&self, rank: usize, step: usize) -> Option<String> {
+        let words = self.plan.describe(rank, step)?;
+        Some(words.split_once('`')?.1.trim_end_matches('`').to_owned())
+    }
+
+    /// How large the schedule is, in words.
+    pub fn size(&self) -> String {
+        let plan = &self.plan;
+        let items = (0..plan.ranks()).flat_map(|rank| plan.steps(rank)).flat_map(|step| plan.items(step));
+        let sends = items.filter(|item| item.send).count();
+        let many = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        format!("{}, {}, {}", many(plan.ranks(), "rank"), many(plan.len(), "step"), many(sends, "transfer"))
     }
 }
 

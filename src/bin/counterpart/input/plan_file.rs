@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use counterpart::core::Plan;
 
-use super::Subject;
+use super::{Kind, Subject};
 use crate::report::failure::{Failure, Unreadable};
 
 pub(super) fn load(file: Arc<str>, text: Arc<str>) -> Result<Subject, Failure> {
     match Plan::from_json(&text) {
-        Ok(plan) => Ok(Subject::new(plan, file, text)),
+        Ok(plan) => Ok(Subject::new(plan, Kind::Plan, file, text)),
         Err(error) => {
             let at = (error.line, error.column);
             Err(Unreadable { file, text, at, len: 1, message: error.message, help: None }.into())

@@ -6,7 +6,7 @@ use counterpart_lang::syntax::{Instance, Place, Schedule};
 use counterpart_lang::{Errors, elaborate, expand, parse, resolve};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use super::Subject;
+use super::{Kind, Subject};
 use crate::report::failure::{Failure, Unreadable};
 
 /// Brackets may stand in each other so deep.
@@ -157,7 +157,7 @@ impl Source<'_> {
                 Subject {
                     model: Some(made.model),
                     bounds: made.memory,
-                    ..Subject::new(plan, Arc::clone(self.file), Arc::clone(self.text))
+                    ..Subject::new(plan, Kind::Source, Arc::clone(self.file), Arc::clone(self.text))
                 }
             }));
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use counterpart::core::comms::{self, CommsError};
 use counterpart::table::{self, Table, TableError};
 
-use super::{Notation, Placement, Subject};
+use super::{Kind, Notation, Placement, Subject};
 use crate::report::failure::{Failure, Unreadable};
 
 /// The plan of a table. A compute order is given its communication.
@@ -30,10 +30,10 @@ pub(super) fn load(
     let table = Table::parse(&file, &text, notation).map_err(|error| unreadable(&file, &text, error))?;
     let plan = table.to_plan(&name, placement).map_err(|error| unreadable(&file, &text, error))?;
     if table.has_communication() {
-        return Ok(Subject::new(plan, file, text));
+        return Ok(Subject::new(plan, Kind::Table, file, text));
     }
     match comms::paired(&plan) {
-        Ok(plan) => Ok(Subject::new(plan, file, text)),
+        Ok(plan) => Ok(Subject::new(plan, Kind::Table, file, text)),
         Err(CommsError::Stuck(mut fault)) => {
             // The ranks of two chains are those of a V.
             let is_v =
@@ -41,7 +41,7 @@ pub(super) fn load(
             if let Some(help) = fault.help.as_mut().filter(|_| is_v) {
                 help.push_str("; or, if these are two chains, say so with --placement bidirectional");
             }
-            Ok(Subject { fault: Some(fault), ..Subject::new(plan, file, text) })
+            Ok(Subject { fault: Some(fault), ..Subject::new(plan, Kind::Table, file, text) })
         }
         Err(error) => Err(Failure::Usage(format!("{file}: {error}"))),
     }

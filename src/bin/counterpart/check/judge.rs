@@ -1,0 +1,124 @@
+//! Asks the verifier, under one model or several.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use counterpart::core::{Fault, Model, Wait};
+
+use crate::input::Subject;
+
+/// Steps below which it is not worth to use more than one core.
+const LARGE: usize = 20_000;
+
+/// What is said of a schedule under a model.
+pub struct Judged {
+    /// The model.
+    pub model: Model,
+    /// What is wrong, the most helpful first.
+    pub found: Vec<Found>,
+    /// How many further faults were counted but not kept.
+    pub more: usize,
+}
+
+/// A fault, or a bound on memory that is broken. The fields are those of [`Fault`].
+#[derive(Clone)]
+pub struct Found {
+    pub kind: &'static str,
+    pub rank: Option<usize>,
+    pub step: Option<usize>,
+    pub item: Option<usize>,
+    pub peer_rank: Option<usize>,
+    pub peer_step: Option<usize>,
+    pub peer_item: Option<usize>,
+    pub message: String,
+    pub help: Option<String>,
+    pub waits: Vec<Wait>,
+    /// Line and column of a bound.
+    pub place: Option<(usize, usize)>,
+}
+
+impl Judged {
+    /// Nothing wrong?
+    pub fn is_safe(&self) -> bool {
+        self.found.is_empty()
+    }
+}
+
+impl From<Fault> for Found {
+    fn from(fault: Fault) -> Found {
+        let Fault { kind, rank, step, item, peer_rank, peer_step, peer_item, message, help, waits } = fault;
+        let kind = kind.name();
+        Found { kind, rank, step, item, peer_rank, peer_step, peer_item, message, help, waits, place: None }
+    }
+}
+
+/// Judges a schedule under each of the models, in their order.
+pub fn all(subject: &Subject, models: &[Model]) -> Vec<Judged> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get).min(models.len());
+    if subject.plan.len() < LARGE || cores < 2 {
+        return models.iter().map(|&model| one(subject, model)).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut judged = Vec::new();
+        while let Some(&model) = models.get(next.fetch_add(1, Ordering::Relaxed)) {
+            judged.push(one(subject, model));
+        }
+        judged
+    };
+    let mut judged: Vec<Judged> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("the verifier does not panic")).collect()
+    });
+    judged.sort_by_key(|judged| models.iter().position(|&model| model == judged.model));
+    judged
+}
+
+fn one(subject: &Subject, model: Model) -> Judged {
+    if let Some(fault) = &subject.fault {
+        return Judged { model, found: vec![Found::from((**fault).clone())], more: 0 };
+    }
+    let verdict = subject.plan.verify(model);
+    let mut found: Vec<Found> = verdict.faults.into_iter().map(Found::from).collect();
+    if found.is_empty() {
+        found = bounds(subject);
+    }
+    Judged { model, found, more: verdict.more }
+}
+
+/// The bounds on live buffers that a safe schedule breaks.
+fn bounds(subject: &Subject) -> Vec<Found> {
+    let plan = &subject.plan;
+    let mut found = Vec::new();
+    for rank in 0..plan.ranks() {
+        let mut bounds = subject.bounds.iter().filter(|bound| bound.rank == rank).peekable();
+        if bounds.peek().is_none() {
+            continue;
+        }
+        let (live, names) = (plan.live(rank), plan.names());
+        for bound in bounds {
+            let peak = live.peak(bound.family);
+            if peak as u64 > bound.limit {
+                let name = names[bound.family as usize].text;
+                found.push(Found {
+                    kind: "memory",
+                    rank: Some(rank),
+                    step: None,
+                    item: None,
+                    peer_rank: None,
+                    peer_step: None,
+                    peer_item: None,
+                    message: format!(
+                        "rank {rank} has {peak} buffers of `{name}` live at once, more than the bound of {}",
+                        bound.limit
+                    ),
+                    help: Some("use or send values sooner, or raise the bound".to_owned()),
+                    waits: Vec::new(),
+                    place: Some((bound.place.line(), bound.place.column())),
+                });
+            }
+        }
+    }
+    found
+}
