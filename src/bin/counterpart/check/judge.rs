@@ -115,7 +115,7 @@ fn bounds(subject: &Subject) -> Vec<Found> {
                     ),
                     help: Some("use or send values sooner, or raise the bound".to_owned()),
                     waits: Vec::new(),
-                    place: Some((bound.place.line(), bound.place.column())),
+                    place: Some(bound.place),
                 });
             }
         }

@@ -11,7 +11,6 @@ use std::{fs, io};
 
 use clap::ValueEnum;
 use counterpart::core::{Fault, Model, Plan};
-use counterpart_lang::elaborate::Bound;
 
 use crate::report::failure::{Failure, Unreadable};
 
@@ -65,6 +64,19 @@ pub enum Kind {
     Table,
     /// A Rust source with `schedule!` blocks.
     Source,
+}
+
+/// A bound on the live buffers of a message family, that a schedule declares.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    /// The rank.
+    pub rank: usize,
+    /// The family, by its number in the plan.
+    pub family: u32,
+    /// The bound.
+    pub limit: u64,
+    /// Line and column in the text.
+    pub place: (usize, usize),
 }
 
 /// One schedule to look at.

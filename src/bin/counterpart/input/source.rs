@@ -6,7 +6,7 @@ use counterpart_lang::syntax::{Instance, Place, Schedule};
 use counterpart_lang::{Errors, elaborate, expand, parse, resolve};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use super::{Kind, Subject};
+use super::{Bound, Kind, Subject};
 use crate::report::failure::{Failure, Unreadable};
 
 /// Brackets may stand in each other so deep.
@@ -118,6 +118,11 @@ fn blocks(tokens: TokenStream) -> Vec<TokenStream> {
     found
 }
 
+fn bound(bound: &elaborate::Bound) -> Bound {
+    let &elaborate::Bound { rank, family, limit, place } = bound;
+    Bound { rank, family, limit, place: (place.line(), place.column()) }
+}
+
 struct Source<'a> {
     file: &'a Arc<str>,
     text: &'a Arc<str>,
@@ -156,7 +161,7 @@ impl Source<'_> {
                 plan.name = made.name;
                 Subject {
                     model: Some(made.model),
-                    bounds: made.memory,
+                    bounds: made.memory.iter().map(bound).collect(),
                     ..Subject::new(plan, Kind::Source, Arc::clone(self.file), Arc::clone(self.text))
                 }
             }));

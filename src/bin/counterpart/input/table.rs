@@ -34,7 +34,7 @@ pub(super) fn load(
     }
     match comms::paired(&plan) {
         Ok(plan) => Ok(Subject::new(plan, Kind::Table, file, text)),
-        Err(CommsError::Stuck(mut fault)) => {
+        Err(CommsError::Impossible(mut fault)) => {
             // The ranks of two chains are those of a V.
             let is_v =
                 placement.is_none() && table.to_plan(&name, Some(table::Placement::Bidirectional)).is_ok();
