@@ -6,6 +6,7 @@
 //! * [`mutants`]: every schedule that is one edit away.
 //! * [`reflected`]: a schedule as session types reflect it, for the proof.
 //! * [`schedules`]: the schedules of the field at any size: one-forward-one-backward, GPipe, interleaved, rings.
+//! * [`tables`]: compute orders of the field without communication: zero bubble, DualPipe and others.
 //! * [`oracle`]: judges a schedule slowly, straight from the definitions.
 //! * [`agreement`]: holds the verifier against the oracle under all nine models.
 //!
@@ -19,6 +20,7 @@ pub mod random;
 pub mod reflected;
 pub mod schedules;
 pub mod small;
+pub mod tables;
 pub mod world;
 
 pub use oracle::Oracle;

@@ -6,13 +6,14 @@
 //! the same moment of one common order of all transfers is safe on every channel: no wait can lead back to itself, and
 //! both ends of an edge agree on the order.
 
+mod faults;
 mod rounds;
-mod stuck;
 mod transfers;
 
 use crate::fault::Fault;
 use crate::plan::Plan;
 use crate::tape::StepKind;
+use transfers::Transfers;
 
 /// Why no communication can be inserted into a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,21 +29,28 @@ pub enum CommsError {
         /// The step.
         step: usize,
     },
-    /// Whatever is inserted, ranks wait for each other in a circle: a fault of kind `deadlock` under every model.
+    /// Whatever is inserted, the plan cannot run: a fault under every model.
     #[error("{0}")]
-    Stuck(Box<Fault>),
+    Impossible(Box<Fault>),
+}
+
+impl From<Box<Fault>> for CommsError {
+    fn from(fault: Box<Fault>) -> CommsError {
+        CommsError::Impossible(fault)
+    }
 }
 
 /// Inserts communication by the rule *paired*.
 ///
-/// All ranks are walked through in rounds, ranks ascending, one compute step per rank and round. A step whose values
-/// from other ranks have arrived is put down; right behind it, for each of its writes in order and each rank that reads
-/// it elsewhere, ascending, the send is added to its rank and at the same instant the receive to the reading rank. This
-/// is the order that PyTorch makes of a `compute_only` table (`_add_send_recv` in
-/// `torch/distributed/pipelining/schedules.py`).
+/// All ranks are walked through in rounds, ranks ascending, one compute step per rank and round. A step whose values are
+/// there, received or written on its own rank, is put down; right behind it, for each of its writes in order and each rank
+/// that reads it elsewhere, ascending, the send is added to its rank and at the same instant the receive to the reading
+/// rank. A value travels once to a rank, however often it is read there. This is the order that PyTorch makes of a
+/// `compute_only` table (`_add_send_recv` in `torch/distributed/pipelining/schedules.py`).
 ///
-/// What a rank reads of its own is not looked at: a wrong order inside a rank is for the verifier to judge. So is a value
-/// that nobody writes, or two steps do.
+/// Sends and receives have the payload that [`Plan::set_payload`] declared for their family. A send stands where the compute
+/// step stands that writes its value, a receive where the first one does that reads it; the plan it belongs to is otherwise
+/// a copy. What has to run `after` what is not looked at: that is for the verifier to judge.
 ///
 /// ```
 /// use counterpart_core::comms::paired;
@@ -63,16 +71,18 @@ pub enum CommsError {
 /// ```
 ///
 /// # Errors
-/// When the plan has communication, or an order of compute steps that can never run.
+/// When the plan has communication. As [`CommsError::Impossible`], with rank and step: `dataflow` where a value is written
+/// twice, or read and written nowhere; `deadlock` where the order of the compute steps can never run, with the circle of
+/// waits.
 pub fn paired(plan: &Plan) -> Result<Plan, CommsError> {
     for rank in 0..plan.ranks() {
         if let Some(step) = plan.steps(rank).iter().position(|step| step.kind != StepKind::Compute) {
             return Err(CommsError::NotComputeOnly { rank, step });
         }
     }
-    let transfers = transfers::Transfers::of(plan);
+    let transfers = Transfers::of(plan)?;
     match rounds::run(plan, &transfers) {
         Ok(programs) => Ok(rounds::lay_down(plan, &transfers, &programs)),
-        Err(stopped) => Err(CommsError::Stuck(Box::new(stuck::explain(plan, &transfers, &stopped)))),
+        Err(stopped) => Err(Box::new(faults::stuck(plan, &transfers, &stopped)).into()),
     }
 }

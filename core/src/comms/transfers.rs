@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::faults;
+use crate::fault::Fault;
 use crate::plan::Plan;
 use crate::tape::Role;
 use crate::value::Value;
 
-/// One transfer of a value.
+/// One transfer of a value, or a read that waits for a later write of its own rank: what never arrives.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transfer {
     pub value: Value,
@@ -26,24 +28,37 @@ pub(super) struct Transfers {
     pub waits: Vec<Vec<(u32, u32)>>,
 }
 
+/// A value and where it is written.
+struct Write {
+    value: Value,
+    rank: u32,
+    step: u32,
+}
+
+/// All writes, by number and by value.
+struct Writes {
+    list: Vec<Write>,
+    numbers: HashMap<Value, u32>,
+}
+
 impl Transfers {
-    pub(super) fn of(plan: &Plan) -> Transfers {
-        let mut number: HashMap<Value, u32> = HashMap::new();
-        let mut writers: Vec<(Value, (u32, u32))> = Vec::new();
-        for_each_use(plan, Role::Write, |rank, step, value| {
-            // A second writer is a fault that the verifier finds; the first one sends.
-            number.entry(value).or_insert_with(|| {
-                writers.push((value, (rank, step)));
-                writers.len() as u32 - 1
-            });
-        });
+    /// # Errors
+    /// A value that is written twice, or read and written nowhere.
+    pub(super) fn of(plan: &Plan) -> Result<Transfers, Box<Fault>> {
+        let Writes { list: writes, numbers } = Writes::of(plan)?;
         // Value by number, reading rank, reading step.
         let mut reads: Vec<(u32, u32, u32)> = Vec::new();
-        for_each_use(plan, Role::Read, |rank, step, value| {
-            if let Some(&number) = number.get(&value).filter(|&&n| writers[n as usize].1.0 != rank) {
-                reads.push((number, rank, step));
+        for_each_use(plan, Role::Read, |rank, step, value| match numbers.get(&value) {
+            Some(&number) => {
+                let write = &writes[number as usize];
+                // What the rank has written itself is there.
+                if write.rank != rank || write.step >= step {
+                    reads.push((number, rank, step));
+                }
+                Ok(())
             }
-        });
+            None => Err(Box::new(faults::never_written(plan, (rank, step), value))),
+        })?;
         reads.sort_unstable();
         let mut transfers = Transfers {
             list: Vec::new(),
@@ -52,26 +67,51 @@ impl Transfers {
         };
         let mut last = None;
         for (number, rank, step) in reads {
-            let (value, from) = writers[number as usize];
+            let write = &writes[number as usize];
             if last != Some((number, rank)) {
                 last = Some((number, rank));
-                transfers.list.push(Transfer { value, from, to: (rank, step) });
-                transfers.sends[from.0 as usize].push((from.1, transfers.list.len() as u32 - 1));
+                let (from, to) = ((write.rank, write.step), (rank, step));
+                transfers.list.push(Transfer { value: write.value, from, to });
+                if write.rank != rank {
+                    transfers.sends[write.rank as usize].push((write.step, transfers.list.len() as u32 - 1));
+                }
             }
             transfers.waits[rank as usize].push((step, transfers.list.len() as u32 - 1));
         }
         transfers.waits.iter_mut().for_each(|waits| waits.sort_unstable());
-        transfers
+        Ok(transfers)
+    }
+}
+
+impl Writes {
+    fn of(plan: &Plan) -> Result<Writes, Box<Fault>> {
+        let mut list: Vec<Write> = Vec::with_capacity(plan.len());
+        let mut numbers: HashMap<Value, u32> = HashMap::with_capacity(plan.len());
+        for_each_use(plan, Role::Write, |rank, step, value| {
+            let number = *numbers.entry(value).or_insert(list.len() as u32);
+            if let Some(before) = list.get(number as usize) {
+                let fault = faults::written_twice(plan, (rank, step), (before.rank, before.step), value);
+                return Err(Box::new(fault));
+            }
+            list.push(Write { value, rank, step });
+            Ok(())
+        })?;
+        Ok(Writes { list, numbers })
     }
 }
 
 /// Calls `f` with rank, step and value of every use in this role, the label `_` excepted.
-fn for_each_use(plan: &Plan, role: Role, mut f: impl FnMut(u32, u32, Value)) {
+fn for_each_use(
+    plan: &Plan,
+    role: Role,
+    mut f: impl FnMut(u32, u32, Value) -> Result<(), Box<Fault>>,
+) -> Result<(), Box<Fault>> {
     for rank in 0..plan.ranks() {
         for step in plan.steps(rank) {
             for used in plan.uses(step).iter().filter(|used| used.role == role && used.value != Value::ANY) {
-                f(rank as u32, step.number, used.value);
+                f(rank as u32, step.number, used.value)?;
             }
         }
     }
+    Ok(())
 }

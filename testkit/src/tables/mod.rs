@@ -1,0 +1,151 @@
+//! Compute orders of the field, as tables of `torch.distributed.pipelining` without communication.
+//!
+//! [`Order`] is a table in the plainest form: [`Order::csv`] writes it, [`Order::plan`] is the plan that it stands for, made
+//! from the definition. One function per schedule; [`all`] goes through many sizes of each.
+
+mod bidirectional;
+mod chunks;
+mod lines;
+
+use counterpart_core::Plan;
+use counterpart_core::tape::{NONE, Role};
+
+pub use bidirectional::{dual_pipe, dual_pipe_v, zbv};
+pub use chunks::{interleaved, interleaved_zero_bubble, looped_bfs};
+pub use lines::{gpipe, one_f1b};
+
+/// What is computed: `F`, `B`, `I` or `W`, on a stage, for a micro-batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pass {
+    /// `F` forward, `B` the whole backward, `I` and `W` its two halves.
+    pub kind: char,
+    /// The stage.
+    pub stage: usize,
+    /// The micro-batch.
+    pub micro: usize,
+}
+
+/// Which rank has which stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// Stage `s` on rank `s mod p`.
+    Loop,
+    /// Stages `0..p` down, `p..2p` up again.
+    V,
+    /// The same, but stages `p..2p` are a second chain.
+    Bidirectional,
+}
+
+/// The compute steps of all ranks in their order.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// What it is called, with its sizes.
+    pub name: String,
+    /// How many stages there are.
+    pub stages: usize,
+    /// How many micro-batches.
+    pub micros: usize,
+    /// Where the stages are.
+    pub placement: Placement,
+    /// For each rank its steps. A step of several passes overlaps them.
+    pub programs: Vec<Vec<Vec<Pass>>>,
+}
+
+impl Order {
+    /// Does a chain end with this stage?
+    fn is_last(&self, stage: usize) -> bool {
+        stage + 1 == self.stages || self.is_first(stage + 1)
+    }
+
+    /// Does a chain begin with this stage?
+    fn is_first(&self, stage: usize) -> bool {
+        stage == 0 || self.placement == Placement::Bidirectional && stage == self.programs.len()
+    }
+
+    /// The table as text.
+    pub fn csv(&self) -> String {
+        let pass = |pass: &Pass| format!("{}{}{}", pass.stage, pass.kind, pass.micro);
+        let step = |step: &Vec<Pass>| match &step[..] {
+            [one] => pass(one),
+            several => format!("({})OVERLAP_F_B", several.iter().map(pass).collect::<Vec<_>>().join(";")),
+        };
+        let row = |steps: &Vec<Vec<Pass>>| steps.iter().map(step).collect::<Vec<_>>().join(",") + "\n";
+        self.programs.iter().map(row).collect()
+    }
+
+    /// Does it tell the two halves of a backward apart?
+    fn is_split(&self) -> bool {
+        self.programs.iter().flatten().flatten().any(|pass| pass.kind == 'I')
+    }
+
+    /// The plan that the table stands for.
+    pub fn plan(&self) -> Plan {
+        let mut plan = Plan::new(self.name.clone());
+        let kinds: &[&str] = if self.is_split() { &["F", "I", "W"] } else { &["F", "B"] };
+        if self.placement != Placement::Bidirectional {
+            for kind in kinds {
+                plan.declare(kind, &[0..self.stages as u64, 0..self.micros as u64]);
+            }
+        }
+        for program in &self.programs {
+            plan.begin_rank();
+            for step in program {
+                let mut uses = Vec::new();
+                for pass in step {
+                    let halves: &[char] =
+                        if pass.kind == 'B' && self.is_split() { &['I', 'W'] } else { &[pass.kind] };
+                    let label = |kind: &char| format!("{kind}[{},{}]", pass.stage, pass.micro);
+                    uses.extend(halves.iter().map(|kind| (Role::Name, plan.value(&label(kind)))));
+                }
+                for pass in step {
+                    for (role, label) in self.uses(*pass) {
+                        uses.push((role, plan.value(&label)));
+                    }
+                }
+                plan.compute(uses[0].1, &uses[1..], NONE);
+            }
+        }
+        plan
+    }
+
+    /// What a pass reads, writes and follows.
+    fn uses(&self, Pass { kind, stage, micro }: Pass) -> Vec<(Role, String)> {
+        let mut uses = Vec::new();
+        let label = |name: &str, stage: usize| format!("{name}[{stage},{micro}]");
+        match kind {
+            'F' => {
+                uses.extend((!self.is_first(stage)).then(|| (Role::Read, label("Act", stage))));
+                uses.extend((!self.is_last(stage)).then(|| (Role::Write, label("Act", stage + 1))));
+            }
+            'W' => uses.push((Role::After, label("I", stage))),
+            _ => {
+                uses.extend((!self.is_last(stage)).then(|| (Role::Read, label("Grad", stage + 1))));
+                uses.extend((!self.is_first(stage)).then(|| (Role::Write, label("Grad", stage))));
+                uses.push((Role::After, label("F", stage)));
+            }
+        }
+        uses
+    }
+}
+
+/// Every schedule at the sizes of `ps`, `vs` and `ms` that it can have. Interleaved ones want `m` to be a multiple of `p`,
+/// DualPipe and DualPipeV at least `2 p` micro-batches, DualPipe even numbers.
+pub fn all(ps: &[usize], vs: &[usize], ms: &[usize]) -> Vec<Order> {
+    let mut orders = Vec::new();
+    for &p in ps {
+        for &m in ms {
+            orders.extend([gpipe(p, m), one_f1b(p, m), zbv(p, m)]);
+            for &v in vs {
+                orders.push(looped_bfs(p, v, m));
+                if m % p == 0 {
+                    orders.extend([interleaved(p, v, m), interleaved_zero_bubble(p, v, m)]);
+                }
+            }
+            if m >= 2 * p {
+                orders.push(dual_pipe_v(p, m));
+                orders.extend((p % 2 == 0 && m % 2 == 0).then(|| dual_pipe(p, m)));
+            }
+        }
+    }
+    orders
+}
