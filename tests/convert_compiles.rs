@@ -18,6 +18,11 @@ mod golden {
     include!("convert_compiles/odd.rs");
 }
 
+/// What `counterpart convert` writes, which `tests/cli_show/` holds against what it writes now.
+#[allow(dead_code)]
+#[path = "convert_compiles/program.rs"]
+mod program;
+
 /// Names that are no identifiers, steps that overlap, a payload that is not known, uses without a rule, a weak model.
 fn odd() -> Plan {
     let mut plan = Plan::new("odd one");

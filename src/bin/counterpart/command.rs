@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::{check, show};
+use crate::{check, convert, show};
 
 /// Judges point-to-point communication schedules before they run.
 #[derive(Parser)]
@@ -21,6 +21,7 @@ pub struct Cli {
 pub enum Verb {
     Check(check::Args),
     Show(show::Args),
+    Convert(convert::Args),
 }
 
 /// When to use colours.

@@ -7,6 +7,7 @@
 
 mod check;
 mod command;
+mod convert;
 mod input;
 mod report;
 mod show;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
     let result = match &cli.verb {
         Verb::Check(args) => check::run(args),
         Verb::Show(args) => show::run(args),
+        Verb::Convert(args) => convert::run(args),
     };
     match result {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

@@ -78,7 +78,7 @@ impl Grid<'_> {
 
     /// The slot in which a rank stands that takes not all of its steps.
     fn stands(&self, rank: usize) -> Option<usize> {
-        let done = self.shown.done[rank];
+        let done = self.shown.slots.done[rank];
         (done < self.shown.plan.steps(rank).len())
             .then(|| self.computes(rank).last().map_or(0, |(slot, _)| slot + 1))
     }

@@ -15,7 +15,7 @@ mod summary;
 use std::io::Write;
 use std::ops::Range;
 
-use counterpart::core::{Model, Plan};
+use counterpart::core::{Model, Plan, Verdict};
 
 use crate::Outcome;
 use crate::input::{Input, Subject};
@@ -118,8 +118,6 @@ const ASCII: Signs = Signs {
 /// One schedule, and how it runs.
 struct Shown<'a> {
     plan: &'a Plan,
-    /// How many steps each rank takes: all of them, where the plan can run to its end.
-    done: Vec<usize>,
     slots: Slots,
     pairs: Pairs,
 }
@@ -172,7 +170,7 @@ fn show(subject: &Subject, args: &Args, out: &mut impl Write) -> Result<(), Fail
         slots: within(&args.slots, slots.count, "slot")?,
         signs: if args.ascii { ASCII } else { UNICODE },
     };
-    let shown = Shown { plan, done, slots, pairs };
+    let shown = Shown { plan, slots, pairs };
     summary::head(&shown, &view, &subject.file, out)?;
     if args.comms {
         program::write(&shown, &view, out)?;
@@ -180,8 +178,17 @@ fn show(subject: &Subject, args: &Args, out: &mut impl Write) -> Result<(), Fail
         grid::write(&shown, &view, out)?;
         summary::idle(&shown, &view, out)?;
     }
-    summary::stands(&shown, &view, &verdict, out)?;
+    summary::stands(&shown, &view, &wrong(subject, &verdict), out)?;
     Ok(())
+}
+
+/// What is wrong with the schedule, in a line; empty for a safe one.
+fn wrong(subject: &Subject, verdict: &Verdict) -> String {
+    let fault = subject.fault.as_deref().or(verdict.faults.first());
+    fault.map_or_else(String::new, |fault| {
+        let model = verdict.model;
+        format!("unsafe under {model}: {}; `counterpart check` says why", fault.kind)
+    })
 }
 
 fn terminal() -> usize {

@@ -18,7 +18,7 @@ pub fn write(shown: &Shown<'_>, view: &View, out: &mut impl Write) -> io::Result
     writeln!(out, "{FAINT}step, slot of a compute step, and what is done{FAINT:#}")?;
     for rank in view.ranks.clone() {
         writeln!(out, "\nrank {rank}")?;
-        let (steps, done) = (plan.steps(rank), shown.done[rank]);
+        let (steps, done) = (plan.steps(rank), shown.slots.done[rank]);
         let digits = steps.len().to_string().len().max(3);
         let all = view.slots.len() == shown.slots.count;
         for (number, step) in steps.iter().enumerate() {

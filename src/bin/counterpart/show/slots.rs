@@ -9,6 +9,8 @@ use super::pairs::Pairs;
 
 /// The time of every step.
 pub struct Slots {
+    /// How many steps of each rank can run.
+    pub done: Vec<usize>,
     /// For each rank and step: the slot of a compute step; that in which a communication step can happen at the earliest.
     pub of: Vec<Vec<usize>>,
     /// How many slots there are.
@@ -32,13 +34,16 @@ struct Events {
 impl Slots {
     /// The earliest times of the first `done` steps of each rank. A compute step waits for the one before it on its rank
     /// and for the values that it reads, if it says so; else for all receives before it. A value travels as soon as it
-    /// is there.
+    /// is there; in a plan without any communication it is there for all ranks at once.
     pub fn new(plan: &Plan, pairs: &Pairs, done: &[usize]) -> Slots {
         let (graph, events) = Graph::new(plan, pairs, done);
         let ends = graph.ends();
-        let time = |event: u32| ends[event as usize] - usize::from(graph.takes[event as usize]);
-        let of = events.steps.iter().map(|steps| steps.iter().map(|&event| time(event)).collect()).collect();
-        Slots { of, count: ends.iter().copied().max().unwrap_or(0) }
+        let time =
+            |&event: &u32| ends[event as usize].map(|end| end - usize::from(graph.takes[event as usize]));
+        let of_rank = |steps: &Vec<u32>| -> Vec<usize> { steps.iter().map_while(time).collect() };
+        let of: Vec<Vec<usize>> = events.steps.iter().map(of_rank).collect();
+        let done = of.iter().map(Vec::len).collect();
+        Slots { done, of, count: ends.iter().flatten().copied().max().unwrap_or(0) }
     }
 }
 
@@ -58,8 +63,9 @@ impl Graph {
             }
             events.steps.push(steps);
         }
+        let writers = writers(plan, pairs, &events);
         for (rank, &done) in done.iter().enumerate() {
-            graph.rank(plan, pairs, rank, done, &events);
+            graph.rank(plan, pairs, rank, done, &events, &writers);
         }
         (graph, events)
     }
@@ -69,7 +75,15 @@ impl Graph {
         self.takes.len() as u32 - 1
     }
 
-    fn rank(&mut self, plan: &Plan, pairs: &Pairs, rank: usize, done: usize, events: &Events) {
+    fn rank(
+        &mut self,
+        plan: &Plan,
+        pairs: &Pairs,
+        rank: usize,
+        done: usize,
+        events: &Events,
+        writers: &HashMap<Value, u32>,
+    ) {
         let mut compute: Option<u32> = None;
         // What brought each value here, and the receives since the last compute step.
         let mut bringer: HashMap<Value, u32> = HashMap::new();
@@ -80,7 +94,8 @@ impl Graph {
             if step.kind == StepKind::Compute {
                 let uses = plan.uses(step);
                 let reads = uses.iter().filter(|used| used.role == Role::Read);
-                self.edges.extend(reads.filter_map(|used| Some((*bringer.get(&used.value)?, own))));
+                let before = |value: &Value| bringer.get(value).or_else(|| writers.get(value)).copied();
+                self.edges.extend(reads.filter_map(|used| Some((before(&used.value)?, own))));
                 if uses.iter().all(|used| matches!(used.role, Role::Name | Role::After)) {
                     self.edges.extend(received.iter().map(|&before| (before, own)));
                 }
@@ -103,8 +118,8 @@ impl Graph {
         }
     }
 
-    /// When each event is over. Time is linear in the number of edges.
-    fn ends(&self) -> Vec<usize> {
+    /// When each event is over; `None` for those that wait for themselves. Time is linear in the number of edges.
+    fn ends(&self) -> Vec<Option<usize>> {
         let count = self.takes.len();
         let mut missing = vec![0u32; count];
         let mut starts = vec![0usize; count + 1];
@@ -133,6 +148,21 @@ impl Graph {
                 }
             }
         }
-        ends
+        ends.into_iter().zip(missing).map(|(end, missing)| (missing == 0).then_some(end)).collect()
     }
+}
+
+/// Who writes each value, in a plan without any communication: a compute order, whose values travel by themselves.
+fn writers(plan: &Plan, pairs: &Pairs, events: &Events) -> HashMap<Value, u32> {
+    let mut writers = HashMap::new();
+    if pairs.items() > 0 {
+        return writers;
+    }
+    for (rank, steps) in events.steps.iter().enumerate() {
+        for (step, &event) in plan.steps(rank).iter().zip(steps) {
+            let writes = plan.uses(step).iter().filter(|used| used.role == Role::Write);
+            writers.extend(writes.map(|used| (used.value, event)));
+        }
+    }
+    writers
 }

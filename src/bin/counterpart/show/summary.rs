@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use counterpart::core::Verdict;
 use counterpart::core::tape::StepKind;
 
 use super::cells::width;
@@ -51,7 +50,7 @@ pub fn idle(shown: &Shown<'_>, view: &View, out: &mut impl Write) -> io::Result<
         return Ok(());
     }
     let busy = |rank: usize| {
-        let steps = &shown.plan.steps(rank)[..shown.done[rank]];
+        let steps = &shown.plan.steps(rank)[..shown.slots.done[rank]];
         steps.iter().filter(|step| step.kind == StepKind::Compute).count()
     };
     let digits = view.ranks.end.saturating_sub(1).to_string().len();
@@ -85,23 +84,22 @@ fn percent(part: usize, whole: usize) -> usize {
 ///
 /// # Errors
 /// When the output can't be written.
-pub fn stands(shown: &Shown<'_>, view: &View, verdict: &Verdict, out: &mut impl Write) -> io::Result<()> {
+pub fn stands(shown: &Shown<'_>, view: &View, wrong: &str, out: &mut impl Write) -> io::Result<()> {
     let plan = shown.plan;
-    if verdict.is_safe() {
+    if wrong.is_empty() {
         return Ok(());
     }
     writeln!(out)?;
-    let standing = (0..plan.ranks()).filter(|&rank| shown.done[rank] < plan.steps(rank).len());
+    let standing = (0..plan.ranks()).filter(|&rank| shown.slots.done[rank] < plan.steps(rank).len());
     let standing: Vec<usize> = standing.collect();
     for &rank in standing.iter().take(MOST_STANDING) {
-        let what = plan.describe(rank, shown.done[rank]).unwrap_or_default();
+        let what = plan.describe(rank, shown.slots.done[rank]).unwrap_or_default();
         writeln!(out, "{WRONG}{}{WRONG:#} waits for ever: {}", view.signs.stands, clipped(&what, view))?;
     }
     if standing.len() > MOST_STANDING {
         writeln!(out, "{} and {} ranks more", view.signs.more, standing.len() - MOST_STANDING)?;
     }
-    let kinds = verdict.faults.first().map_or_else(String::new, |fault| format!(": {}", fault.kind));
-    writeln!(out, "unsafe under {}{kinds}; `counterpart check` says why", verdict.model)
+    writeln!(out, "{wrong}")
 }
 
 /// As much of a text as fits on a line.

@@ -1,0 +1,124 @@
+//! `counterpart convert`: the same schedule in another format.
+//!
+//! [`edit`] fills in and leaves out what the options say, [`write`] makes the text, [`output`] puts it where it belongs.
+
+mod edit;
+mod output;
+mod write;
+
+use std::path::{Path, PathBuf};
+
+use counterpart::core::DType;
+
+use crate::Outcome;
+use crate::input::{Input, Subject};
+use crate::report::failure::Failure;
+
+/// Convert a schedule between plan files, tables and `schedule!` blocks.
+///
+/// A `schedule!` block is written as a program that compiles, with `counterpart` as a dependency. Every step is kept, and
+/// whatever the other format cannot say is an error that names rank and step.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    input: Input,
+    /// The format to write; without it, what the ending of OUT says.
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// The file to write; standard output without it, or where it is `-`.
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Overwrite OUT where it exists. The file that is read is never overwritten.
+    #[arg(long)]
+    force: bool,
+    /// What the schedule is called from now on.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Element type of messages that declare none, with `--count`.
+    #[arg(long, value_name = "TYPE", requires = "count", value_parser = dtype)]
+    dtype: Option<DType>,
+    /// Elements of messages that declare none, with `--dtype`.
+    #[arg(long, value_name = "N", requires = "dtype")]
+    count: Option<u64>,
+    /// Leave all communication out: compute steps alone.
+    #[arg(long)]
+    compute_only: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  counterpart convert plan.json --to schedule --dtype f32 --count 2048 > pipeline.rs
+  counterpart convert pipeline.rs P=8 M=32 -o plan.json
+  counterpart convert plan.json -o table.csv --compute-only
+  counterpart convert table.csv --to plan --name tuned | counterpart check -";
+
+/// A format for schedules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A plan file: JSON.
+    Plan,
+    /// A table of torch.distributed.pipelining: CSV.
+    Table,
+    /// A Rust program with a `schedule!` block.
+    Schedule,
+}
+
+impl Format {
+    fn of(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()? {
+            "json" => Some(Format::Plan),
+            "csv" => Some(Format::Table),
+            "rs" => Some(Format::Schedule),
+            _ => None,
+        }
+    }
+}
+
+/// Converts one file.
+///
+/// # Errors
+/// When the file can't be read, holds something that the other format has no words for, or when the output can't be
+/// written.
+pub fn run(args: &Args) -> Result<Outcome, Failure> {
+    let format = args.to.or_else(|| Format::of(args.output.as_deref()?)).ok_or_else(|| {
+        let endings = "give --to plan, table or schedule, or an OUT that ends in .json, .csv or .rs";
+        Failure::Usage(format!("it is not clear which format to write; {endings}"))
+    })?;
+    let files: Vec<&str> = args.input.files().collect();
+    let &[file] = &files[..] else {
+        return Err(Failure::Usage(format!("convert takes one file, found {}", files.len())));
+    };
+    let output = args.output.as_deref().filter(|output| *output != Path::new("-"));
+    output::check(output, file, args.force)?;
+    let mut subjects = args.input.load(file)?;
+    if subjects.len() > 1 {
+        let names: Vec<String> = subjects.iter().map(|one| format!("`{}`", one.plan.name)).collect();
+        let message = format!("{file} holds several schedules, say which one: {}", names.join(", "));
+        return Err(Failure::Usage(message));
+    }
+    let Some(subject) = subjects.pop() else {
+        return Err(Failure::Usage(format!("{file} holds no schedule")));
+    };
+    if let Some(fault) = subject.fault.as_ref().filter(|_| !args.compute_only) {
+        let why = fault.message.lines().next().unwrap_or_default();
+        let help = "`counterpart check` says why, and --compute-only converts the compute steps alone";
+        let message = format!("{file}: communication cannot be inserted, since {why}; {help}");
+        return Err(Failure::Usage(message));
+    }
+    let subject = Subject { plan: edit::plan(&subject.plan, args), ..subject };
+    let text = match format {
+        Format::Plan => subject.plan.to_json(),
+        Format::Table => write::table(&subject)?,
+        Format::Schedule => write::schedule(&subject, args.name.as_deref())?,
+    };
+    output::put(&text, output)?;
+    Ok(Outcome::Good)
+}
+
+fn dtype(text: &str) -> Result<DType, String> {
+    DType::from_name(text).ok_or_else(|| {
+        let known: Vec<&str> = DType::ALL.iter().map(|dtype| dtype.name()).collect();
+        format!("there is {}", known.join(", "))
+    })
+}
