@@ -28,7 +28,7 @@ pub mod table;
 pub use counterpart_core as core;
 #[doc = include_str!("../docs/language.md")]
 pub use counterpart_macros::schedule;
-pub use drive::{Driver, Peak, Read, StepError, StepResult, Write};
+pub use drive::{Driver, Peak, PlanDriver, Read, StepError, StepResult, Write};
 pub use element::Element;
 pub use endpoint::{Endpoint, Finished, Tensor};
 pub use error::Error;

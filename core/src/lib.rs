@@ -24,6 +24,7 @@
 //!
 //! * [`plan`], [`value`], [`dtype`]: plans and what they are made of; [`live`]: the buffers that a plan needs.
 //! * [`model`], [`fault`], [`verify`]: how plans are judged.
+//! * [`Verified`]: a plan that was found safe; only such plans are run.
 //! * [`comms`]: sends and receives for a plan that only computes.
 //! * [`node`], [`prove`], [`tape`], [`text`]: what rustc runs.
 //! * `json`, with the feature `serde`: plan files.
@@ -48,6 +49,7 @@ pub mod tape;
 pub mod text;
 mod unroll;
 pub mod value;
+mod verified;
 pub mod verify;
 mod walk;
 
@@ -56,3 +58,4 @@ pub use fault::{Fault, FaultKind, Verdict, Wait};
 pub use model::{BatchRule, Channel, Model};
 pub use plan::{Plan, Source};
 pub use value::Value;
+pub use verified::{Unsafe, Verified};

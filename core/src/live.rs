@@ -1,7 +1,7 @@
 //! Live ranges: how many buffers a rank needs, and which value lies in which.
 //!
-//! A value is live on a rank from the step that writes or receives it to its last use there. Values of one family
-//! share buffers. Taking the lowest free buffer at each step needs no more of them than are live at once, the optimum
+//! A value is live on a rank from the step that writes or receives it to its last use there. Values of one family and
+//! payload share buffers. Taking the lowest free buffer at each step needs no more of them than are live at once, the optimum
 //! for intervals.
 
 use std::collections::{BTreeMap, HashMap};
@@ -62,35 +62,36 @@ impl Plan {
     pub fn live(&self, rank: usize) -> Live {
         let mut uses = self.uses_of(rank);
         let mut last = HashMap::new();
-        for (at, (_, value, _)) in uses.iter().enumerate() {
+        let mut payloads: HashMap<Value, Payload> = HashMap::new();
+        for (at, (_, value, payload)) in uses.iter().enumerate() {
             last.insert(*value, at);
+            let known = payloads.entry(*value).or_default();
+            *known = if known.is_known() { *known } else { *payload };
         }
         let mut live = Live::default();
         let mut home: HashMap<Value, u32> = HashMap::new();
-        let mut free: HashMap<u32, Vec<u32>> = HashMap::new();
-        let mut released: Vec<(u32, u32)> = Vec::new();
+        let mut free: HashMap<(u32, Payload), Vec<u32>> = HashMap::new();
+        let mut released: Vec<((u32, Payload), u32)> = Vec::new();
         let mut step = 0;
-        for (at, (number, value, payload)) in uses.drain(..).enumerate() {
+        for (at, (number, value, _)) in uses.drain(..).enumerate() {
             if number != step {
                 // A buffer is free from the step after the last use on.
-                for (family, buffer) in released.drain(..) {
-                    free.entry(family).or_default().push(buffer);
+                for (kind, buffer) in released.drain(..) {
+                    free.entry(kind).or_default().push(buffer);
                 }
                 step = number;
             }
+            let kind = (value.family(), payloads[&value]);
             let buffer = *home.entry(value).or_insert_with(|| {
-                free.entry(value.family()).or_default().pop().unwrap_or_else(|| {
-                    live.buffers.push((value.family(), payload));
+                free.entry(kind).or_default().pop().unwrap_or_else(|| {
+                    live.buffers.push(kind);
                     live.buffers.len() as u32 - 1
                 })
             });
-            if !live.buffers[buffer as usize].1.is_known() {
-                live.buffers[buffer as usize].1 = payload;
-            }
             let is_last = last[&value] == at;
             if is_last {
                 home.remove(&value);
-                released.push((value.family(), buffer));
+                released.push((kind, buffer));
             }
             live.uses.push(LiveUse { value, step: number, buffer, last: is_last });
         }
@@ -138,6 +139,23 @@ mod tests {
         assert!(
             live.uses.iter().all(|u| u.last == (u.value.family() == x && u.step % 3 == 1 || u.step % 3 == 2))
         );
+    }
+
+    #[test]
+    fn values_of_different_payloads_do_not_share() {
+        let mut plan = Plan::new("two sizes");
+        plan.begin_rank();
+        for m in 0..4 {
+            let x = plan.value(&format!("x[{m}]"));
+            let payload = Payload::new(crate::dtype::DType::F32, 1 + m % 2);
+            plan.single(Comm::recv(x, 1).with(payload));
+            plan.single(Comm::send(x, 1).with(payload));
+        }
+        let live = plan.live(0);
+        assert_eq!(live.buffers.len(), 2);
+        for used in live.uses {
+            assert_eq!(live.buffers[used.buffer as usize].1.count(), 1 + used.value.index(0) % 2);
+        }
     }
 
     #[test]

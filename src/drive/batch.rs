@@ -105,7 +105,7 @@ where
 }
 
 /// The kind of an item, and the rank at its other end.
-type End = (bool, usize);
+pub(super) type End = (bool, usize);
 
 const fn end<I: Item>() -> End {
     (I::COMM.send, I::COMM.peer as usize)
@@ -168,7 +168,7 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 
 impl<B: Backend> Run<'_, B> {
     /// Runs a batch of any length, in which a value may be sent several times.
-    fn gathered(&mut self, ends: &[End], uses: &[PoolUse], step: u32) -> Result<(), Error> {
+    pub(super) fn gathered(&mut self, ends: &[End], uses: &[PoolUse], step: u32) -> Result<(), Error> {
         let mut transfers = Vec::with_capacity(ends.len());
         let done = match self.gather(ends, uses, step, &mut transfers) {
             Ok(()) => self.backend.batch(step, &mut transfers),

@@ -5,6 +5,7 @@
 
 mod batch;
 mod compute;
+mod plan;
 mod pool;
 mod program;
 mod ranks;
@@ -13,6 +14,7 @@ mod tensors;
 use core::marker::PhantomData;
 
 pub use compute::{Lend, Perform, Place, Take};
+pub use plan::{ComputeStep, PlanDriver, RunPlan};
 pub use pool::{FamilyPeak, Peak};
 pub use program::Drive;
 pub use ranks::DriveRanks;

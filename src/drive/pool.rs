@@ -65,6 +65,11 @@ pub struct PoolUse {
 }
 
 impl PoolUse {
+    /// A use of the buffer at this place.
+    pub(super) fn new(buffer: u32, is_last: bool) -> PoolUse {
+        PoolUse { buffer, is_last }
+    }
+
     /// The place of the buffer in the pool.
     #[inline]
     pub(super) fn buffer(self) -> usize {
@@ -90,7 +95,7 @@ impl<B: Backend> Pool<B> {
         let buffers = live.buffers.iter().map(|&(_, payload)| backend.alloc(payload).map(Some));
         Ok(Pool {
             buffers: buffers.collect::<Result<_, _>>()?,
-            uses: live.uses.iter().map(|u| PoolUse { buffer: u.buffer, is_last: u.last }).collect(),
+            uses: live.uses.iter().map(|u| PoolUse::new(u.buffer, u.last)).collect(),
             rank: (rank, backend.size()),
         })
     }
