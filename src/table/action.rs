@@ -4,6 +4,8 @@ use core::fmt;
 
 use counterpart_core::value::INDEX_LIMIT;
 
+use super::error::shown;
+
 /// What is done with a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -86,8 +88,10 @@ pub enum Notation {
     /// As PyTorch 2.6 and later write it: `I`, `W`, and `B` for both together.
     #[default]
     Current,
-    /// As PyTorch 2.5 wrote it: `B` for the gradient of the input where the table has `W`s and for the whole backward where
-    /// it has none, and `BW` for the whole backward.
+    /// As PyTorch 2.5 wrote it (`_ComputationType` in `torch/distributed/pipelining/schedules.py`): `B` was the gradient of
+    /// the input in schedules with `W`, and the whole backward in all others, by a flag beside the table. Versions between
+    /// 2.5 and 2.6 had `BW` for the whole backward (pull request 131762), so that in a table with `BW` a `B` is the gradient
+    /// of the input as well. Pull request 138886 made these `I` and `B`.
     Older,
 }
 
@@ -120,7 +124,7 @@ pub struct Unit {
 pub enum Action {
     /// One unit.
     One(Unit),
-    /// `OVERLAP_F_B`: a forward and backwards at once.
+    /// `OVERLAP_F_B`: forwards and backwards at once, mostly one of each.
     Overlap(Vec<Unit>),
 }
 
@@ -145,24 +149,36 @@ impl Action {
     pub(super) fn parse(text: &str, notation: Notation) -> Result<Action, Wrong> {
         let Some(rest) = text.strip_prefix('(') else { return unit(text, notation).map(Action::One) };
         let Some(inside) = rest.strip_suffix(")OVERLAP_F_B") else {
-            return Err(Wrong::new("an overlapped pair is not complete", "write `(0F1;7B3)OVERLAP_F_B`"));
+            return Err(Wrong::new(
+                "a bracket does not end in `)OVERLAP_F_B`",
+                "write `(0F1;7B3)OVERLAP_F_B`",
+            ));
         };
+        if inside.contains('(') {
+            return Err(Wrong::new("what overlaps is not nested", "write `(0F1;7B3)OVERLAP_F_B`"));
+        }
         let units =
             inside.split(';').map(|member| unit(member.trim(), notation)).collect::<Result<Vec<_>, _>>()?;
-        let is_forward = |unit: &&Unit| unit.kind == Kind::Forward;
-        let others = units.iter().filter(|unit| !is_forward(unit));
-        let is_backward = |unit: &Unit| matches!(unit.kind, Kind::Backward | Kind::InputGrad);
-        if units.len() != 2
-            || units.iter().filter(is_forward).count() != 1
-            || !others.clone().all(is_backward)
-        {
+        if !overlap(&units) {
             return Err(Wrong::new(
-                "an overlapped pair is one forward and one backward",
-                "write `(0F1;7B3)OVERLAP_F_B`, the second one `B` or `I`",
+                "what overlaps is forwards and backwards, at least one of each",
+                match notation {
+                    Notation::Current => "write `(0F1;7B3)OVERLAP_F_B`, the second one `B` or `I`",
+                    Notation::Older => "write `(0F1;7B3)OVERLAP_F_B`, the second one `B` or `BW`",
+                },
             ));
         }
         Ok(Action::Overlap(units))
     }
+}
+
+/// Can these run at once? Forwards and backwards do, at least one of each.
+pub(super) fn overlap(units: &[Unit]) -> bool {
+    let is_forward = |unit: &Unit| unit.kind == Kind::Forward;
+    let is_backward = |unit: &Unit| matches!(unit.kind, Kind::Backward | Kind::InputGrad);
+    units.iter().any(is_forward)
+        && units.iter().any(is_backward)
+        && units.iter().all(|unit| is_forward(unit) || is_backward(unit))
 }
 
 /// What is wrong with a cell.
@@ -180,9 +196,9 @@ impl Wrong {
 
 /// Reads `3F5`: a stage, a kind, a micro-batch.
 fn unit(text: &str, notation: Notation) -> Result<Unit, Wrong> {
-    const FORM: &str = "write stage, kind, micro-batch, such as `3F5`";
+    const FORM: &str = "write stage, kind, micro-batch, such as `3F5`, and commas between cells";
     if text.is_empty() {
-        return Err(Wrong::new("a member of an overlapped pair is missing", "write `(0F1;7B3)OVERLAP_F_B`"));
+        return Err(Wrong::new("a member of what overlaps is missing", "write `(0F1;7B3)OVERLAP_F_B`"));
     }
     let after_stage = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let word = after_stage.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -202,15 +218,15 @@ fn unit(text: &str, notation: Notation) -> Result<Unit, Wrong> {
         {
             return Err(Wrong::new("something follows the action", FORM));
         }
-        return Err(Wrong::new(format!("`{word}` is no kind of action"), kinds(notation, word)));
+        return Err(Wrong::new(format!("`{}` is no kind of action", shown(word)), kinds(notation, word)));
     };
     match (kind.has_microbatch(), microbatch.is_empty()) {
         (true, true) => Err(Wrong::new(
-            format!("`{word}` has no micro-batch"),
+            format!("the micro-batch of `{word}` is missing"),
             format!("write `{stage}{word}0` for micro-batch 0"),
         )),
         (false, false) => {
-            Err(Wrong::new(format!("`{word}` has no micro-batch"), format!("write `{stage}{word}`")))
+            Err(Wrong::new(format!("`{word}` takes no micro-batch"), format!("write `{stage}{word}`")))
         }
         (_, true) => Ok(Unit { kind, stage: number(stage, "stage")?, microbatch: 0 }),
         (_, false) => {
@@ -223,7 +239,10 @@ fn number(digits: &str, what: &str) -> Result<u32, Wrong> {
     let number: Option<u32> = digits.parse().ok();
     // The stage after this one has to be a number too.
     number.filter(|&number| u64::from(number) + 1 < INDEX_LIMIT).ok_or_else(|| {
-        Wrong::new(format!("{what} {digits} is too large"), format!("a {what} is below {}", INDEX_LIMIT - 1))
+        Wrong::new(
+            format!("{what} {} is too large", shown(digits)),
+            format!("a {what} is below {}", INDEX_LIMIT - 1),
+        )
     })
 }
 

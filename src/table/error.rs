@@ -19,3 +19,15 @@ pub struct TableError {
     /// What mends it.
     pub help: Option<String>,
 }
+
+/// Text from a table for a message: one line, not too long.
+pub(super) fn shown(text: &str) -> String {
+    const LONG: usize = 40;
+    let escaped =
+        |c: char| -> String { if c.is_control() { c.escape_default().collect() } else { String::from(c) } };
+    let mut shown: String = text.chars().take(LONG).map(escaped).collect();
+    if text.chars().nth(LONG).is_some() {
+        shown.push('…');
+    }
+    shown
+}

@@ -6,6 +6,7 @@ use counterpart_core::tape::{Item, Role, Step, StepKind};
 use counterpart_core::value::Name;
 use counterpart_core::{Plan, Value};
 
+use super::action::overlap;
 use super::{Action, Cell, Kind, Placement, Row, Table, Unit};
 
 /// Why a plan is no table.
@@ -21,7 +22,8 @@ pub struct NoTable {
 }
 
 impl Table {
-    /// The table that a plan is: the inverse of [`Table::to_plan`]. Payloads and domains are not part of a table.
+    /// The table that a plan is: the inverse of [`Table::to_plan`]. Payloads and domains are not part of a table, and a step
+    /// that is `I` and `W` of the same stage and micro-batch is a `B` there.
     ///
     /// # Errors
     /// The first step that no cell says: one of another name, with other uses or another peer than the stages have, or a
@@ -97,15 +99,8 @@ impl Writer<'_> {
         }
         match units[..] {
             [unit] => Ok(Action::One(unit)),
-            [a, b] => {
-                let is_backward = |unit: Unit| matches!(unit.kind, Kind::Backward | Kind::InputGrad);
-                let is_pair =
-                    a.kind == Kind::Forward && is_backward(b) || b.kind == Kind::Forward && is_backward(a);
-                is_pair
-                    .then_some(Action::Overlap(units))
-                    .ok_or_else(|| "in a table only a forward and a backward overlap".to_owned())
-            }
-            _ => Err("in a table only a forward and a backward overlap".to_owned()),
+            _ if overlap(&units) => Ok(Action::Overlap(units)),
+            _ => Err("in a table only forwards and backwards overlap".to_owned()),
         }
     }
 

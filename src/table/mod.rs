@@ -13,7 +13,7 @@
 //! | `3SEND_F5` `3RECV_F5` | activations leave stage 3, or enter it | `send Act[4,5]`, `recv Act[3,5]` |
 //! | `3SEND_B5` `3RECV_B5` | gradients leave stage 3, or enter it | `send Grad[3,5]`, `recv Grad[4,5]` |
 //! | `3UNSHARD` `3RESHARD` `3REDUCE_GRAD` | parameters are gathered, freed, gradients reduced | compute step `UNSHARD[3]` … |
-//! | `(0F1;7B3)OVERLAP_F_B` | a forward and a backward at once | one compute step with both names |
+//! | `(0F1;7B3)OVERLAP_F_B` | forwards and backwards at once | one compute step with all their names |
 //!
 //! `Act[s,m]` enters stage `s`, `Grad[s,m]` leaves it. The first stage of a chain reads no `Act` and writes no `Grad`, the
 //! last one writes no `Act` and reads no `Grad`. Every forward and every backward has to occur exactly once for each stage

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Cell, Table, TableError};
+use super::{Action, Cell, Table, TableError};
 
 /// Which rank has which of the stages, for `p` ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +85,11 @@ impl Stages {
             }
         }
         let ranks_of: Vec<usize> = homes.values().map(|&(row, _)| row).collect();
+        if let Some((stage, cell)) = elsewhere(table, &ranks_of) {
+            return Err(cell
+                .error(table, format!("stage {stage} is computed on row {}", ranks_of[stage] + 1))
+                .help("an action stands on the row that computes its stage"));
+        }
         let is_v = ranks > 1
             && stages == 2 * ranks
             && ranks_of.iter().enumerate().all(|(stage, &rank)| Placement::V.rank(stage, ranks) == rank);
@@ -151,6 +156,17 @@ fn missing<'t>(
         unit.map(|unit| (unit.stage as usize, cell))
     };
     cells.filter_map(stray).next()
+}
+
+/// An action on a stage that another row computes.
+fn elsewhere<'t>(table: &'t Table, ranks: &[usize]) -> Option<(usize, &'t Cell)> {
+    table.rows.iter().enumerate().find_map(|(row, cells)| {
+        let is_elsewhere = |cell: &&Cell| {
+            matches!(cell.action, Action::One(unit) if !unit.kind.is_compute() && ranks[unit.stage as usize] != row)
+        };
+        let cell = cells.cells.iter().find(is_elsewhere)?;
+        Some((cell.action.units()[0].stage as usize, cell))
+    })
 }
 
 /// Do the two halves of the stages have no micro-batch in common?

@@ -6,7 +6,8 @@ use std::{fs, io};
 use counterpart_core::plan::MAX_RANKS;
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::{Action, Cell, Kind, Notation, Row, Table, TableError};
+use super::error::shown;
+use super::{Action, Cell, Kind, Notation, Row, Table, TableError, Unit};
 
 /// Why a file gives no table.
 #[derive(Debug, thiserror::Error)]
@@ -33,9 +34,9 @@ pub enum ReadError {
 impl Table {
     /// Reads a table: a row for each rank, a cell for each time step.
     ///
-    /// Cells may be quoted and have spaces around them; rows may be of different lengths. A blank line is a rank that does
-    /// nothing, but for those at the end of the text, which are nothing. A cell is read as a whole: what PyTorch reads the
-    /// beginning of, such as `0F1xyz`, is an error.
+    /// Cells may be quoted and have spaces around them; rows may be of different lengths, and lines end in LF or CRLF. A
+    /// blank line is a rank that does nothing, but for those at the end of the text, which are nothing. A cell is read as a
+    /// whole: what PyTorch reads the beginning of, such as `0F1xyz`, is an error.
     ///
     /// # Errors
     /// The first cell that is no action.
@@ -101,25 +102,26 @@ fn row(
     notation: Notation,
 ) -> Result<Row, TableError> {
     let mut row = Row::default();
-    // Where the text has no quotes, a field stands where it stood in the record, a comma further for each before it.
-    let is_plain = !raw.contains('"');
-    let (mut at, mut counted) = (1, 0);
+    let quoted = raw.contains('"').then(|| starts(raw));
+    let mut place = Place { line, at: 1, read: 0 };
     for (n, field) in record.iter().enumerate() {
         let text = String::from_utf8_lossy(field);
         let cell = text.trim();
         if cell.is_empty() {
             continue;
         }
-        if is_plain {
-            let start = record.range(n).map_or(0, |range| range.start + n);
-            let start = start + (text.len() - text.trim_start().len());
-            at += raw[counted..start].chars().count();
-            counted = start;
-        }
+        // Where the text has no quotes, a field stands where it stands in the record, a comma further for each before it.
+        let start = match &quoted {
+            Some(starts) => starts[n],
+            None => record.range(n).map_or(0, |range| range.start + n) + text.len() - text.trim_start().len(),
+        };
+        place.advance(raw, start);
+        let Place { line, at, .. } = place;
         let column = n + 1;
         let action = Action::parse(cell, notation).map_err(|reason| {
-            let message = format!("`{}`: {}", short(cell), reason.message);
-            let len = if is_plain { cell.chars().count() } else { 1 };
+            let message = format!("`{}`: {}", shown(cell), reason.message);
+            let is_quoted = raw[start..].starts_with('"');
+            let len = cell.chars().count() + if is_quoted { 2 } else { 0 };
             wrong(table, (column, line, at), len, message).help(reason.help)
         })?;
         row.cells.push(Cell { action, column, line, at });
@@ -127,13 +129,51 @@ fn row(
     Ok(row)
 }
 
-/// A cell for a message.
-fn short(cell: &str) -> String {
-    let mut text: String = cell.escape_debug().take(40).collect();
-    if cell.chars().count() > 40 {
-        text.push('…');
+/// A place in the text of a record.
+#[derive(Clone, Copy)]
+struct Place {
+    line: usize,
+    at: usize,
+    /// Bytes before it.
+    read: usize,
+}
+
+impl Place {
+    /// Goes on to byte `to` of the text.
+    fn advance(&mut self, raw: &str, to: usize) {
+        let passed = &raw[self.read..to];
+        self.read = to;
+        match passed.rfind('\n') {
+            Some(last) => {
+                self.line += passed.matches('\n').count();
+                self.at = 1 + passed[last + 1..].chars().count();
+            }
+            None => self.at += passed.chars().count(),
+        }
     }
-    text
+}
+
+/// Where the fields of a record with quotes begin.
+fn starts(raw: &str) -> Vec<usize> {
+    let bytes = raw.as_bytes();
+    let mut starts = vec![0];
+    // A quote opens a field only at its beginning; inside, two of them are one that is meant.
+    let mut is_quoted = bytes.first() == Some(&b'"');
+    let mut at = usize::from(is_quoted);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' if is_quoted && bytes.get(at + 1) == Some(&b'"') => at += 1,
+            b'"' => is_quoted = false,
+            b',' if !is_quoted => {
+                starts.push(at + 1);
+                is_quoted = bytes.get(at + 1) == Some(&b'"');
+                at += usize::from(is_quoted);
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    starts
 }
 
 /// An error in the row that would come next, at a column of the table, a line, and a column of it.
@@ -146,10 +186,11 @@ fn wrong(
     TableError { row: table.rows.len() + 1, column, line, at, len, message, help: None }
 }
 
-/// In the older notation `B` is the whole backward in a table without `W`.
+/// In the older notation `B` is the whole backward in a table without `W` and `BW`.
 fn settle(table: &mut Table) {
     let cells = || table.rows.iter().flat_map(|row| &row.cells);
-    if cells().any(|cell| cell.action.units().iter().any(|unit| unit.kind == Kind::WeightGrad)) {
+    let is_told_apart = |unit: &Unit| matches!(unit.kind, Kind::WeightGrad | Kind::Backward);
+    if cells().any(|cell| cell.action.units().iter().any(is_told_apart)) {
         return;
     }
     for unit in table.rows.iter_mut().flat_map(|row| &mut row.cells).flat_map(|cell| cell.action.units_mut())

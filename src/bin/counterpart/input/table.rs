@@ -35,16 +35,20 @@ pub(super) fn load(
     match comms::paired(&plan) {
         Ok(plan) => Ok(Subject::new(plan, Kind::Table, file, text)),
         Err(CommsError::Impossible(mut fault)) => {
-            // The ranks of two chains are those of a V.
-            let is_v =
-                placement.is_none() && table.to_plan(&name, Some(table::Placement::Bidirectional)).is_ok();
-            if let Some(help) = fault.help.as_mut().filter(|_| is_v) {
-                help.push_str("; or, if these are two chains, say so with --placement bidirectional");
+            if placement.is_none() && runs_as_two_chains(&table) {
+                let help = "as two chains this order can run: say so with --placement bidirectional";
+                fault.help = Some(help.to_owned());
             }
             Ok(Subject { fault: Some(fault), ..Subject::new(plan, Kind::Table, file, text) })
         }
         Err(error) => Err(Failure::Usage(format!("{file}: {error}"))),
     }
+}
+
+/// Is it two chains? By their ranks alone they are a V.
+fn runs_as_two_chains(table: &Table) -> bool {
+    let order = table.to_plan("", Some(table::Placement::Bidirectional));
+    order.is_ok_and(|order| comms::paired(&order).is_ok())
 }
 
 fn unreadable(file: &Arc<str>, text: &Arc<str>, error: TableError) -> Failure {
