@@ -26,6 +26,7 @@
 //! * [`model`], [`fault`], [`verify`]: how plans are judged.
 //! * [`Verified`]: a plan that was found safe; only such plans are run.
 //! * [`comms`]: sends and receives for a plan that only computes.
+//! * [`edit`]: every plan that is one edit away.
 //! * [`node`], [`prove`], [`tape`], [`text`]: what rustc runs.
 //! * `json`, with the feature `serde`: plan files.
 //!
@@ -35,6 +36,7 @@
 mod code;
 pub mod comms;
 pub mod dtype;
+pub mod edit;
 pub mod fault;
 #[cfg(feature = "serde")]
 pub mod json;

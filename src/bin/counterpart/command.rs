@@ -2,11 +2,11 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::{check, convert, show};
+use crate::{check, convert, diff, mutate, shell, show};
 
 /// Judges point-to-point communication schedules before they run.
 #[derive(Parser)]
-#[command(name = "counterpart", version, propagate_version = true)]
+#[command(name = "counterpart", version, propagate_version = true, after_help = EXAMPLES)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -16,12 +16,24 @@ pub struct Cli {
     pub color: Color,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  counterpart check plan.json --all-models
+  counterpart check pipeline.rs --schedule OneF1B P=8 M=32
+  counterpart show table.csv
+  counterpart convert table.csv --to schedule > pipeline.rs
+Exit codes: 0 safe, equal or done; 1 unsafe or different; 2 something cannot be read.";
+
 /// What to do.
 #[derive(Subcommand)]
 pub enum Verb {
     Check(check::Args),
     Show(show::Args),
     Convert(convert::Args),
+    Diff(diff::Args),
+    Mutate(mutate::Args),
+    Completions(shell::Completions),
+    Man(shell::Manual),
 }
 
 /// When to use colours.

@@ -8,8 +8,11 @@
 mod check;
 mod command;
 mod convert;
+mod diff;
 mod input;
+mod mutate;
 mod report;
+mod shell;
 mod show;
 
 use std::process::ExitCode;
@@ -37,6 +40,10 @@ fn main() -> ExitCode {
         Verb::Check(args) => check::run(args),
         Verb::Show(args) => show::run(args),
         Verb::Convert(args) => convert::run(args),
+        Verb::Diff(args) => diff::run(args),
+        Verb::Mutate(args) => mutate::run(args),
+        Verb::Completions(args) => shell::completions(args),
+        Verb::Man(args) => shell::manual(args),
     };
     match result {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

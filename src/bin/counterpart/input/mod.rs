@@ -137,6 +137,37 @@ impl Input {
         self.files.iter().map(String::as_str).filter(|file| size(file).is_none())
     }
 
+    /// The one schedule of the one file that is named, for verb `verb`.
+    ///
+    /// # Errors
+    /// When there is another number of files or schedules, or the file can't be read.
+    pub fn only(&self, verb: &str) -> Result<Subject, Failure> {
+        let files: Vec<&str> = self.files().collect();
+        match files[..] {
+            [file] => self.single(file),
+            _ => Err(Failure::Usage(format!("{verb} takes one file, found {}", files.len()))),
+        }
+    }
+
+    /// The one schedule of a file.
+    ///
+    /// # Errors
+    /// When the file can't be read or holds several.
+    pub fn single(&self, file: &str) -> Result<Subject, Failure> {
+        let mut subjects = self.load(file)?;
+        match (subjects.pop(), subjects.len()) {
+            (Some(subject), 0) => Ok(subject),
+            (last, _) => {
+                let names = subjects.iter().chain(&last).map(|one| format!("`{}`", one.plan.name));
+                let names: Vec<String> = names.collect();
+                Err(Failure::Usage(format!(
+                    "{file} holds several schedules, say which one: {}",
+                    names.join(", ")
+                )))
+            }
+        }
+    }
+
     /// The sizes that are given, by parameter.
     fn sizes(&self) -> Vec<(&str, i64)> {
         self.files.iter().filter_map(|argument| size(argument)).collect()

@@ -1,0 +1,93 @@
+//! Steps in words, compared one by one.
+
+use counterpart::core::Plan;
+use counterpart::core::tape::{Role, Step};
+
+/// Where two plans differ.
+pub(super) struct Difference {
+    /// The rank; `None` for what belongs to no rank.
+    pub rank: Option<usize>,
+    /// The first step that differs.
+    pub step: Option<usize>,
+    /// What the first plan says.
+    pub ours: String,
+    /// What the second one says.
+    pub theirs: String,
+}
+
+/// The first difference of each rank, and before these what differs in domains.
+pub(super) fn differences(ours: &Plan, theirs: &Plan, payloads: bool) -> Vec<Difference> {
+    let mut found = Vec::new();
+    let (a, b) = (domains(ours), domains(theirs));
+    if a != b {
+        found.push(Difference { rank: None, step: None, ours: a, theirs: b });
+    }
+    for rank in 0..ours.ranks().max(theirs.ranks()) {
+        let steps = |plan: &Plan| if rank < plan.ranks() { plan.steps(rank).len() } else { 0 };
+        let say = |plan: &Plan, step: usize| match rank < plan.ranks() {
+            false => "no such rank".to_owned(),
+            true => plan
+                .steps(rank)
+                .get(step)
+                .map_or_else(|| "no such step".to_owned(), |at| words(plan, at, payloads)),
+        };
+        let has_both = rank < ours.ranks() && rank < theirs.ranks();
+        let longest = steps(ours).max(steps(theirs));
+        let differs = |&step: &usize| say(ours, step) != say(theirs, step);
+        let step = if has_both { (0..longest).find(differs) } else { Some(0) };
+        if let Some(step) = step {
+            let (ours, theirs) = (say(ours, step), say(theirs, step));
+            found.push(Difference { rank: Some(rank), step: Some(step), ours, theirs });
+        }
+    }
+    found
+}
+
+/// All that a step says.
+fn words(plan: &Plan, step: &Step, payloads: bool) -> String {
+    let mut text = String::new();
+    for item in plan.items(step) {
+        let (word, way) = if item.send { ("send", "to") } else { ("recv", "from") };
+        text.push_str(&format!("{word} {} {way} {}", plan.label(item.value), item.peer));
+        if let Some(dtype) = item.payload.dtype().filter(|_| payloads) {
+            text.push_str(&format!(" ({} of {dtype})", item.payload.count()));
+        }
+        text.push_str("; ");
+    }
+    for (role, word) in
+        [(Role::Name, ""), (Role::Read, "reads "), (Role::Write, "writes "), (Role::After, "after ")]
+    {
+        let mut labels: Vec<String> = plan
+            .uses(step)
+            .iter()
+            .filter(|used| used.role == role)
+            .map(|used| plan.label(used.value))
+            .collect();
+        if role == Role::After {
+            labels.sort_unstable();
+        }
+        if !labels.is_empty() {
+            text.push_str(&format!("{word}{}; ", labels.join(" ")));
+        }
+    }
+    let text = text.trim_end_matches("; ");
+    match step.kind {
+        counterpart::core::tape::StepKind::Batch => format!("batch {{ {text} }}"),
+        _ => text.to_owned(),
+    }
+}
+
+fn domains(plan: &Plan) -> String {
+    let names = plan.names();
+    let mut all: Vec<String> = plan
+        .domains()
+        .iter()
+        .map(|domain| {
+            let ranges = domain.from.iter().zip(domain.to).take(domain.arity as usize);
+            let ranges: Vec<String> = ranges.map(|(from, to)| format!("{from}..{to}")).collect();
+            format!("{}[{}]", names[domain.family as usize].text, ranges.join(", "))
+        })
+        .collect();
+    all.sort_unstable();
+    if all.is_empty() { "no domains".to_owned() } else { format!("domains {}", all.join(" ")) }
+}
