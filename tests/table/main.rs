@@ -1,5 +1,6 @@
 //! Tables of `torch.distributed.pipelining`: what is read, what plan it is, and back.
 
+mod damaged;
 mod errors;
 mod no_tables;
 mod plans;

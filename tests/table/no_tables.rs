@@ -32,7 +32,8 @@ fn steps_that_no_cell_says() {
         Table::from_plan(&after_forward(|_| ())).expect("a table").to_csv(),
         "0F0,0SEND_F0\n1RECV_F0,1F0\n"
     );
-    let samples: [(&dyn Fn(&mut Plan), &str); 7] = [
+    type Change<'c> = &'c dyn Fn(&mut Plan);
+    let samples: [(Change, &str); 7] = [
         (
             &|plan| {
                 let value = plan.value("forward[1,0]");
