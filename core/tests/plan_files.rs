@@ -5,6 +5,7 @@
 #![cfg(feature = "serde")]
 
 use std::fmt::Write;
+use std::fs;
 use std::path::PathBuf;
 
 use counterpart_core::dtype::{DType, Payload};
@@ -236,4 +237,49 @@ fn damaged_files_are_refused_quietly() {
             }
         }
     }
+}
+
+#[test]
+fn what_overlaps_is_one_step() {
+    let text = r#"{"format": "counterpart-plan", "version": 1, "name": "overlap", "ranks": [
+  [{"compute": ["F[0,1]", "B[7,3]"], "reads": ["a"]}, {"compute": ["G"]}]]}"#;
+    let plan = Plan::from_json(text).unwrap();
+    let names: Vec<String> = plan.compute_names(&plan.steps(0)[0]).map(|name| plan.label(name)).collect();
+    assert_eq!(names, ["F[0,1]", "B[7,3]"]);
+    assert_eq!(plan.describe(0, 0).unwrap(), "rank 0, step 0: `F[0,1] + B[7,3]`");
+    let written = plan.to_json();
+    assert!(written.contains(r#"{"compute": ["F[0,1]", "B[7,3]"], "reads": ["a"]}"#), "{written}");
+    assert!(written.contains(r#"{"compute": "G"}"#), "{written}");
+    assert_eq!(Plan::from_json(&written).unwrap().to_json(), written);
+}
+
+#[test]
+fn steps_know_their_places() {
+    let text = "{\"format\": \"counterpart-plan\", \"version\": 1, \"name\": \"ä\", \"ranks\": [\n\
+                \x20 [{\"send\": \"é\", \"to\": 1}, {\"compute\": \"f\"}],\n\
+                [\n  {\"batch\": [{\"recv\": \"é\",\n \"from\": 0}]}]]}";
+    let plan = Plan::from_json_in("p.json", text).unwrap();
+    let place = |rank, step| {
+        let source = plan.step_source(rank, step).unwrap();
+        (&*source.file, source.line, source.column)
+    };
+    assert_eq!(place(0, 0), ("p.json", 2, 4));
+    assert_eq!(place(0, 1), ("p.json", 2, 27));
+    assert_eq!(place(1, 0), ("p.json", 4, 3));
+    assert_eq!(plan.source_number(1, 0, Some(0)), plan.source_number(1, 0, None));
+}
+
+#[test]
+fn files_are_read_from_disk() {
+    let folder = std::env::temp_dir().join(format!("counterpart-plan-files-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("plan.json");
+    let missing = Plan::read(&path).unwrap_err().to_string();
+    assert!(missing.starts_with(&path.display().to_string()), "{missing}");
+    fs::write(&path, schedules::ring(3).to_json()).unwrap();
+    assert_eq!(Plan::read(&path).unwrap().ranks(), 3);
+    fs::write(&path, "{}").unwrap();
+    let wrong = Plan::read(&path).unwrap_err().to_string();
+    assert!(wrong.ends_with("plan.json: line 1, column 2: missing field `format`"), "{wrong}");
+    fs::remove_dir_all(&folder).unwrap();
 }

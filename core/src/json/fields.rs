@@ -130,3 +130,29 @@ impl PayloadFields {
         }
     }
 }
+
+/// Implements `Deserialize` for a type that is read from one kind of JSON value only.
+macro_rules! read_from {
+    ($type:ty, $deserialize:ident, $expecting:literal, $visit:ident: $access:ident, $read:expr) => {
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Reader;
+
+                impl<'de> Visitor<'de> for Reader {
+                    type Value = $type;
+
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str($expecting)
+                    }
+
+                    fn $visit<A: $access<'de>>(self, access: A) -> Result<$type, A::Error> {
+                        $read(access)
+                    }
+                }
+
+                deserializer.$deserialize(Reader)
+            }
+        }
+    };
+}
+pub(super) use read_from;

@@ -20,6 +20,7 @@
 
 mod fields;
 mod read;
+mod step;
 mod write;
 
 /// Why a text is no plan file, and where.
@@ -32,6 +33,28 @@ pub struct PlanError {
     pub column: usize,
     /// What is wrong there, and what was expected.
     pub message: String,
+}
+
+/// Why a file gives no plan.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file can't be read.
+    #[error("{file}: {source}")]
+    File {
+        /// The file.
+        file: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// What it holds is no plan.
+    #[error("{file}: {source}")]
+    Plan {
+        /// The file.
+        file: String,
+        /// Why, and where.
+        source: PlanError,
+    },
 }
 
 /// The word in `format`.

@@ -2,17 +2,22 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
-use super::fields::{PayloadFields, Whole, Word, needed, put, put_seed};
-use super::{FORMAT, PlanError, VERSION};
+use super::fields::{PayloadFields, Whole, Word, needed, put, put_seed, read_from};
+use super::step::{Item, Step};
+use super::{FORMAT, PlanError, ReadError, VERSION};
 use crate::dtype::Payload;
 use crate::plan::MAX_RANKS;
-use crate::plan::{Comm, Plan};
-use crate::tape::{NONE, Role};
+use crate::plan::{Comm, Plan, Source};
+use crate::tape::Role;
 use crate::value::{INDEX_LIMIT, MAX_ARITY, Value};
 
 impl Plan {
@@ -29,8 +34,36 @@ impl Plan {
     /// assert_eq!(error.to_string(), "line 1, column 87: missing field `to`");
     /// ```
     pub fn from_json(text: &str) -> Result<Plan, PlanError> {
-        let file: File = serde_json::from_str(text).map_err(|error| place(&error))?;
-        Ok(file.into_plan())
+        Plan::from_json_in("", text)
+    }
+
+    /// Reads a plan file from disk.
+    ///
+    /// # Errors
+    /// When the file can't be read, is not UTF-8, or is no plan file.
+    ///
+    /// ```no_run
+    /// use counterpart_core::{Model, Plan};
+    ///
+    /// let plan = Plan::read("plan.json")?;
+    /// println!("{}", plan.verify(Model::PORTABLE));
+    /// # Ok::<(), counterpart_core::json::ReadError>(())
+    /// ```
+    pub fn read(path: impl AsRef<Path>) -> Result<Plan, ReadError> {
+        let file = path.as_ref().display().to_string();
+        match std::fs::read_to_string(&path) {
+            Err(source) => Err(ReadError::File { file, source }),
+            Ok(text) => Plan::from_json_in(&file, &text).map_err(|source| ReadError::Plan { file, source }),
+        }
+    }
+
+    /// Reads a plan file that is called `file`: this is what the places of steps, [`Plan::step_source`], name.
+    ///
+    /// # Errors
+    /// As [`Plan::from_json`].
+    pub fn from_json_in(file: &str, text: &str) -> Result<Plan, PlanError> {
+        let parsed: File<'_> = serde_json::from_str(text).map_err(|error| place(&error))?;
+        parsed.into_plan(file.into(), text)
     }
 }
 
@@ -50,29 +83,17 @@ fn place(error: &serde_json::Error) -> PlanError {
     PlanError { line, column: column.max(1), message }
 }
 
-/// A plan file as it stands.
-struct File {
+/// A plan file as it stands; its steps are still text.
+struct File<'a> {
     name: String,
     messages: Vec<(String, Payload)>,
     domains: Vec<(String, Vec<Range<u64>>)>,
-    ranks: Vec<Vec<Step>>,
+    ranks: Vec<Vec<&'a RawValue>>,
 }
 
-enum Step {
-    Single(Item),
-    Batch(Vec<Item>),
-    Compute { names: Vec<String>, uses: Vec<(Role, String)> },
-}
-
-struct Item {
-    send: bool,
-    label: String,
-    peer: i32,
-    payload: Option<Payload>,
-}
-
-impl File {
-    fn into_plan(self) -> Plan {
+impl File<'_> {
+    fn into_plan(self, file: Arc<str>, text: &str) -> Result<Plan, PlanError> {
+        let mut places = Places { text, at: 0, line: 1, line_start: 0 };
         let mut plan = Plan::new(self.name);
         let messages: HashMap<String, Payload> = self.messages.iter().cloned().collect();
         for (name, ranges) in &self.domains {
@@ -80,22 +101,28 @@ impl File {
         }
         for steps in self.ranks {
             plan.begin_rank();
-            for step in steps {
+            for raw in steps {
+                let (line, column) = places.of(raw.get());
+                let step: Step =
+                    serde_json::from_str(raw.get()).map_err(|error| place(&error).within(line, column))?;
+                let source = plan.add_source(Source { file: Arc::clone(&file), line, column });
                 match step {
                     Step::Single(item) => {
-                        let comm = item.into_comm(&messages, &mut plan);
+                        let comm = item.into_comm(&messages, &mut plan, source);
                         plan.single(comm);
                     }
                     Step::Batch(items) => {
-                        let comms: Vec<Comm> =
-                            items.into_iter().map(|item| item.into_comm(&messages, &mut plan)).collect();
-                        plan.batch(&comms, NONE);
+                        let comms: Vec<Comm> = items
+                            .into_iter()
+                            .map(|item| item.into_comm(&messages, &mut plan, source))
+                            .collect();
+                        plan.batch(&comms, source);
                     }
                     Step::Compute { names, uses } => {
                         let names = names.into_iter().map(|name| (Role::Name, name));
                         let uses: Vec<_> =
                             names.chain(uses).map(|(role, label)| (role, plan.value(&label))).collect();
-                        plan.compute(uses[0].1, &uses[1..], NONE);
+                        plan.compute(uses[0].1, &uses[1..], source);
                     }
                 }
             }
@@ -112,54 +139,97 @@ impl File {
                 plan.set_payload(value.family(), *payload);
             }
         }
-        plan
+        Ok(plan)
+    }
+}
+
+/// Turns slices of the text into places; they come in the order of the text.
+struct Places<'t> {
+    text: &'t str,
+    /// How far lines are counted.
+    at: usize,
+    line: usize,
+    line_start: usize,
+}
+
+impl Places<'_> {
+    /// Line and column in characters of a slice of the text.
+    fn of(&mut self, slice: &str) -> (usize, usize) {
+        let start = slice.as_ptr() as usize - self.text.as_ptr() as usize;
+        for (at, _) in self.text[self.at..start].match_indices('\n') {
+            self.line += 1;
+            self.line_start = self.at + at + 1;
+        }
+        self.at = start;
+        (self.line, self.text[self.line_start..start].chars().count() + 1)
+    }
+}
+
+impl PlanError {
+    /// The same error of a piece of text that begins at this place.
+    fn within(self, line: usize, column: usize) -> PlanError {
+        let column = if self.line == 1 { column + self.column - 1 } else { self.column };
+        PlanError { line: line + self.line - 1, column, ..self }
     }
 }
 
 impl Item {
-    fn into_comm(self, messages: &HashMap<String, Payload>, plan: &mut Plan) -> Comm {
+    fn into_comm(self, messages: &HashMap<String, Payload>, plan: &mut Plan, source: u32) -> Comm {
         let declared = messages.get(&self.label).copied();
         let payload = self.payload.or(declared).unwrap_or(Payload::UNKNOWN);
-        Comm { send: self.send, value: plan.value(&self.label), peer: self.peer, payload, source: NONE }
+        Comm { send: self.send, value: plan.value(&self.label), peer: self.peer, payload, source }
     }
 }
 
-/// Implements `Deserialize` for a type that is read from one kind of JSON value only.
-macro_rules! read_from {
-    ($type:ty, $deserialize:ident, $expecting:literal, $visit:ident: $access:ident, $read:expr) => {
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Reader;
-
-                impl<'de> Visitor<'de> for Reader {
-                    type Value = $type;
-
-                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                        f.write_str($expecting)
-                    }
-
-                    fn $visit<A: $access<'de>>(self, access: A) -> Result<$type, A::Error> {
-                        $read(access)
-                    }
-                }
-
-                deserializer.$deserialize(Reader)
-            }
-        }
-    };
-}
-
-read_from!(File, deserialize_map, "a plan: an object with `format`, `version`, `name` and `ranks`",
-    visit_map: MapAccess, read_file);
-read_from!(Ranks, deserialize_seq, "a list of ranks", visit_seq: SeqAccess, read_ranks);
 read_from!(Messages, deserialize_map, "an object with an entry per label", visit_map: MapAccess, read_messages);
 read_from!(Message, deserialize_map, "an object with `dtype` and `count`", visit_map: MapAccess, read_message);
 read_from!(Domains, deserialize_map, "an object with an entry per compute step", visit_map: MapAccess, read_domains);
 read_from!(Bounds, deserialize_seq, "a range `[from, to]`", visit_seq: SeqAccess, read_bounds);
-read_from!(Step, deserialize_map, "a step: an object", visit_map: MapAccess, read_step);
-read_from!(Item, deserialize_map, "a send or receive: an object", visit_map: MapAccess, read_item);
 
-fn read_file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
+impl<'de: 'a, 'a> Deserialize<'de> for File<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader<'a>(PhantomData<&'a ()>);
+
+        impl<'de: 'a, 'a> Visitor<'de> for Reader<'a> {
+            type Value = File<'a>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a plan: an object with `format`, `version`, `name` and `ranks`")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<File<'a>, A::Error> {
+                read_file(map)
+            }
+        }
+
+        deserializer.deserialize_map(Reader(PhantomData))
+    }
+}
+
+/// The list of ranks, each a list of steps that are still text.
+struct RanksSeed;
+
+impl<'de> DeserializeSeed<'de> for RanksSeed {
+    type Value = Vec<Vec<&'de RawValue>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RanksSeed {
+    type Value = Vec<Vec<&'de RawValue>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of ranks")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+        read_ranks(list)
+    }
+}
+
+fn read_file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File<'de>, A::Error> {
     let (mut format, mut version, mut name) = (None, None, None);
     let (mut messages, mut domains, mut ranks) = (None, None, None);
     while let Some(Word(key)) = map.next_key()? {
@@ -184,7 +254,7 @@ fn read_file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
             "name" => put(&mut map, "name", &mut name)?,
             "messages" => put(&mut map, "messages", &mut messages)?,
             "domains" => put(&mut map, "domains", &mut domains)?,
-            "ranks" => put(&mut map, "ranks", &mut ranks)?,
+            "ranks" => put_seed(&mut map, "ranks", RanksSeed, &mut ranks)?,
             other => {
                 let known = &["format", "version", "name", "messages", "domains", "ranks"];
                 return Err(A::Error::unknown_field(other, known));
@@ -197,13 +267,11 @@ fn read_file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
         name: needed(name, "name")?,
         messages: messages.map(|Messages(m)| m).unwrap_or_default(),
         domains: domains.map(|Domains(d)| d).unwrap_or_default(),
-        ranks: needed(ranks.map(|Ranks(r)| r), "ranks")?,
+        ranks: needed(ranks, "ranks")?,
     })
 }
 
-struct Ranks(Vec<Vec<Step>>);
-
-fn read_ranks<'de, A: SeqAccess<'de>>(mut list: A) -> Result<Ranks, A::Error> {
+fn read_ranks<'de, A: SeqAccess<'de>>(mut list: A) -> Result<Vec<Vec<&'de RawValue>>, A::Error> {
     let mut ranks = Vec::new();
     while let Some(steps) = list.next_element()? {
         if ranks.len() == MAX_RANKS {
@@ -211,7 +279,7 @@ fn read_ranks<'de, A: SeqAccess<'de>>(mut list: A) -> Result<Ranks, A::Error> {
         }
         ranks.push(steps);
     }
-    Ok(Ranks(ranks))
+    Ok(ranks)
 }
 
 struct Messages(Vec<(String, Payload)>);
@@ -279,134 +347,4 @@ fn read_bounds<'de, A: SeqAccess<'de>>(mut list: A) -> Result<Bounds, A::Error> 
         return Err(A::Error::custom(format!("range [{from}, {to}] ends before it begins")));
     }
     Ok(Bounds(from..to))
-}
-
-/// The keys of a send or receive.
-#[derive(Default)]
-struct ItemFields {
-    send: Option<String>,
-    recv: Option<String>,
-    to: Option<i64>,
-    from: Option<i64>,
-    payload: PayloadFields,
-}
-
-impl ItemFields {
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<bool, A::Error> {
-        match key {
-            "send" => put(map, "send", &mut self.send)?,
-            "recv" => put(map, "recv", &mut self.recv)?,
-            "to" => put_seed(map, "to", Whole::PEER, &mut self.to)?,
-            "from" => put_seed(map, "from", Whole::PEER, &mut self.from)?,
-            _ => return self.payload.take(key, map),
-        }
-        Ok(true)
-    }
-
-    fn is_empty(&self) -> bool {
-        let labels = self.send.is_none() && self.recv.is_none();
-        labels && self.to.is_none() && self.from.is_none() && self.payload.is_empty()
-    }
-
-    fn item<E: Error>(self) -> Result<Item, E> {
-        let (send, label, peer, stray) = match (self.send, self.recv) {
-            (Some(label), None) => (true, label, needed(self.to, "to")?, self.from.map(|_| "from")),
-            (None, Some(label)) => (false, label, needed(self.from, "from")?, self.to.map(|_| "to")),
-            (Some(_), Some(_)) => return Err(E::custom("both `send` and `recv`: expected one of them")),
-            (None, None) => return Err(E::custom("neither `send` nor `recv`: expected one of them")),
-        };
-        if let Some(key) = stray {
-            let word = if send { "send" } else { "recv" };
-            return Err(E::custom(format!("`{key}` does not go with `{word}`")));
-        }
-        let peer = i32::try_from(peer).map_err(E::custom)?;
-        Ok(Item { send, label, peer, payload: self.payload.payload()? })
-    }
-}
-
-fn read_item<'de, A: MapAccess<'de>>(mut map: A) -> Result<Item, A::Error> {
-    let mut fields = ItemFields::default();
-    while let Some(Word(key)) = map.next_key()? {
-        if !fields.take(&key, &mut map)? {
-            return Err(A::Error::unknown_field(&key, &["send", "to", "recv", "from", "dtype", "count"]));
-        }
-    }
-    fields.item()
-}
-
-/// The name of a compute step, or the list of those that overlap.
-struct ComputeNames;
-
-impl<'de> DeserializeSeed<'de> for ComputeNames {
-    type Value = Vec<String>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<String>, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for ComputeNames {
-    type Value = Vec<String>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a compute step, or a list of those that overlap")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<Vec<String>, E> {
-        Ok(vec![name.to_owned()])
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<String>, A::Error> {
-        let mut names = Vec::new();
-        while let Some(name) = list.next_element()? {
-            names.push(name);
-        }
-        if names.is_empty() {
-            return Err(A::Error::invalid_length(0, &self));
-        }
-        Ok(names)
-    }
-}
-
-fn read_step<'de, A: MapAccess<'de>>(mut map: A) -> Result<Step, A::Error> {
-    let mut fields = ItemFields::default();
-    let (mut batch, mut compute) = (None, None);
-    let (mut reads, mut writes, mut after) = (None::<Vec<String>>, None::<Vec<String>>, None::<Vec<String>>);
-    while let Some(Word(key)) = map.next_key()? {
-        match &*key {
-            "batch" => put(&mut map, "batch", &mut batch)?,
-            "compute" => put_seed(&mut map, "compute", ComputeNames, &mut compute)?,
-            "reads" => put(&mut map, "reads", &mut reads)?,
-            "writes" => put(&mut map, "writes", &mut writes)?,
-            "after" => put(&mut map, "after", &mut after)?,
-            other if fields.take(other, &mut map)? => {}
-            other => {
-                let known = &[
-                    "send", "to", "recv", "from", "dtype", "count", "batch", "compute", "reads", "writes",
-                    "after",
-                ];
-                return Err(A::Error::unknown_field(other, known));
-            }
-        }
-    }
-    let used = reads.is_some() || writes.is_some() || after.is_some();
-    let uses = [(Role::Read, reads), (Role::Write, writes), (Role::After, after)];
-    match (batch, compute) {
-        (None, None) if used => Err(A::Error::missing_field("compute")),
-        (None, None) if fields.is_empty() => {
-            Err(A::Error::custom("expected one of `send`, `recv`, `batch`, `compute`"))
-        }
-        (None, None) => fields.item().map(Step::Single),
-        (Some(items), None) if !used && fields.is_empty() => Ok(Step::Batch(items)),
-        (None, Some(names)) if fields.is_empty() => {
-            let labels = uses.into_iter().flat_map(|(role, labels)| {
-                labels.unwrap_or_default().into_iter().map(move |label| (role, label))
-            });
-            Ok(Step::Compute { names, uses: labels.collect() })
-        }
-        (Some(_), _) => Err(A::Error::custom("a `batch` has no other keys: its items carry them")),
-        (None, Some(_)) => {
-            Err(A::Error::custom("a `compute` step has no keys besides `reads`, `writes` and `after`"))
-        }
-    }
 }

@@ -39,7 +39,7 @@ pub fn write(out: &mut impl Write, subject: &Subject, judged: &Judged, most: usi
     let faults = if total == 1 { "1 fault".to_owned() } else { format!("{total} faults") };
     let kinds = judged.found.first().map_or("", |found| found.kind);
     writeln!(out, "{red}unsafe{red:#}: `{name}` under {model}, {faults}{rest} ({file})")?;
-    writeln!(out, "for more about this kind: counterpart check --explain {kinds}")?;
+    writeln!(out, "for more about this kind: counterpart check --explain {kinds}\n")?;
     Ok(())
 }
 
@@ -75,7 +75,9 @@ fn fault(out: &mut impl Write, subject: &Subject, found: &Found, more: usize) ->
     writeln!(out, "{report}")?;
     if subject.kind != Kind::Source && found.waits.is_empty() {
         program(out, subject, found.rank, found.step)?;
-        program(out, subject, found.peer_rank, found.peer_step)?;
+        if (found.peer_rank, found.peer_step) != (found.rank, found.step) {
+            program(out, subject, found.peer_rank, found.peer_step)?;
+        }
     }
     edge::write(out, subject, found)?;
     writeln!(out)?;

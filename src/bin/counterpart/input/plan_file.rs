@@ -8,7 +8,7 @@ use super::{Kind, Subject};
 use crate::report::failure::{Failure, Unreadable};
 
 pub(super) fn load(file: Arc<str>, text: Arc<str>) -> Result<Subject, Failure> {
-    match Plan::from_json(&text) {
+    match Plan::from_json_in(&file, &text) {
         Ok(plan) => Ok(Subject::new(plan, Kind::Plan, file, text)),
         Err(error) => {
             let at = (error.line, error.column);

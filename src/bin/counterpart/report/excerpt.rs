@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::width;
 
@@ -26,6 +26,16 @@ pub fn render(
     marks: &[Mark],
     footer: &[(Level<'_>, &str)],
 ) -> String {
+    let width = width();
+    let renderer = Renderer::styled().term_width(width);
+    if marks.is_empty() {
+        let mut report = renderer.render(&[Group::with_title(level.primary_title(title))]);
+        for (level, text) in footer {
+            let line = renderer.render(&[Group::with_title(level.clone().primary_title(*text))]);
+            report.push_str(&format!("\n  = {line}"));
+        }
+        return report;
+    }
     let mut group = level.primary_title(title).elements(marks.iter().enumerate().map(|(n, mark)| {
         let (number, line, start) = line(text, mark.at);
         let kind = if n == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
@@ -35,8 +45,7 @@ pub fn render(
     for (level, text) in footer {
         group = group.element(level.clone().message(*text));
     }
-    let width = width();
-    Renderer::styled().term_width(width).render(&[group])
+    renderer.render(&[group])
 }
 
 /// A line: its number, its text, and where in bytes the column begins. A place behind the end is at the end.
