@@ -264,7 +264,7 @@ fn steps_know_their_places() {
         (&*source.file, source.line, source.column)
     };
     assert_eq!(place(0, 0), ("p.json", 2, 4));
-    assert_eq!(place(0, 1), ("p.json", 2, 27));
+    assert_eq!(place(0, 1), ("p.json", 2, 28));
     assert_eq!(place(1, 0), ("p.json", 4, 3));
     assert_eq!(plan.source_number(1, 0, Some(0)), plan.source_number(1, 0, None));
 }
