@@ -5,6 +5,10 @@
 //! [`Plan`]: crate::core::Plan
 //! [`Schedule::PEAK`]: crate::Schedule::PEAK
 //! [`threads::run`]: crate::backend::threads::run
+//! [`PlanDriver`]: crate::PlanDriver
+//! [`Verified`]: crate::core::Verified
+//! [`comms::paired`]: crate::core::comms::paired
+//! [docs/plan-files.md]: https://github.com/counterpart-rs/counterpart/blob/main/docs/plan-files.md
 //! [examples/digits/schedule.rs]: https://github.com/counterpart-rs/counterpart/blob/main/examples/digits/schedule.rs
 //! [examples/digits/data/ATTRIBUTION.md]: https://github.com/counterpart-rs/counterpart/blob/main/examples/digits/data/ATTRIBUTION.md
 //! [ARCHITECTURE.md]: https://github.com/counterpart-rs/counterpart/blob/main/ARCHITECTURE.md

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use counterpart::core::node::MAX_LOOPS;
 use counterpart::core::prove::{DATAFLOW_LIMIT, MAX_RANKS};
 use counterpart::core::value::{INDEX_LIMIT, MAX_ARITY};
-use counterpart::core::{BatchRule, Channel, FaultKind};
+use counterpart::core::{BatchRule, Channel, FaultKind, Model, Plan};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -147,6 +147,24 @@ fn tables_are_complete() {
     let kinds = FaultKind::ALL.map(FaultKind::name);
     for name in channels.into_iter().chain(rules).chain(kinds) {
         assert!(readme.contains(&format!("\n| `{name}` | ")), "the README has no row for `{name}`");
+    }
+}
+
+#[test]
+fn the_plan_file_of_the_reference_is_one() {
+    let fences = split(&read("docs/plan-files.md")).1;
+    let plan = Plan::from_json(&fences[0].1).unwrap();
+    assert!(plan.verify(Model::PORTABLE).is_safe());
+    assert_eq!(plan.domains().len(), 1);
+    assert!(plan.items(&plan.steps(0)[1])[0].payload.is_known());
+}
+
+#[test]
+fn the_readme_has_every_verb() {
+    let readme = read("README.md");
+    for verb in ["check", "show", "convert", "diff", "mutate"] {
+        assert!(readme.contains(&format!("\n| `{verb}` | ")), "the README has no row for `{verb}`");
+        assert!(root().join("src/bin/counterpart").join(verb).is_dir());
     }
 }
 
