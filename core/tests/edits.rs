@@ -49,7 +49,7 @@ fn plans() -> Vec<Plan> {
         batches,
         alone,
         Plan::new("empty"),
-        tables::gpipe(2, 3).plan(),
+        paired(&tables::one_f1b(3, 4).plan()).unwrap(),
     ]
 }
 

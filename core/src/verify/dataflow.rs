@@ -20,15 +20,18 @@ struct Size {
     items: usize,
     /// Items and uses of the rank that has most of them.
     values: usize,
-    /// Writes of all ranks; a plan without any is not judged.
+    /// Writes of all ranks; of a plan without any only the order of compute steps is judged.
     writes: usize,
+    /// Uses of the kind `after`, of all ranks.
+    afters: usize,
 }
 
 const fn size(tape: &Tape<'_>) -> Size {
-    let mut size = Size { items: 0, values: 0, writes: 0 };
+    let mut size = Size { items: 0, values: 0, writes: 0, afters: 0 };
     let mut u = 0;
     while u < tape.uses.len() {
         size.writes += matches!(tape.uses[u].role, Role::Write) as usize;
+        size.afters += matches!(tape.uses[u].role, Role::After) as usize;
         u += 1;
     }
     let mut rank = 0;
@@ -44,20 +47,22 @@ const fn size(tape: &Tape<'_>) -> Size {
 /// Words of memory that [`run`] needs.
 pub(super) const fn memory(tape: &Tape<'_>) -> usize {
     match size(tape) {
-        Size { writes: 0, .. } => 0,
-        Size { items, values, writes } => items + VALUE_WORDS * table::slots(values) + table::slots(writes),
+        Size { writes: 0, afters: 0, .. } => 0,
+        Size { items, values, writes, .. } => {
+            items + VALUE_WORDS * table::slots(values) + table::slots(writes)
+        }
     }
 }
 
-/// Judges every rank in zeroed memory. A plan that declares no writes at all needs none, and is not judged.
+/// Judges every rank in zeroed memory. A plan that declares neither writes nor `after` needs none, and is not judged.
 pub(super) const fn run(tape: &Tape<'_>, memory: &mut [u32], out: &mut Findings) {
     if memory.is_empty() {
         return;
     }
-    let Size { items, values, .. } = size(tape);
+    let Size { items, values, writes, .. } = size(tape);
     let (received, memory) = memory.split_at_mut(items);
     let (table, writers) = memory.split_at_mut(VALUE_WORDS * table::slots(values));
-    let mut flow = Flow { table, slots: 1, received, received_len: 0, writers };
+    let mut flow = Flow { table, slots: 1, received, received_len: 0, writers, has_writes: writes > 0 };
     let mut rank = 0;
     while rank < tape.ranks() as usize {
         flow.rank(tape, rank, out);
@@ -76,6 +81,8 @@ struct Flow<'a> {
     received_len: usize,
     /// The uses that write, of all ranks.
     writers: &'a mut [u32],
+    /// Is there any, so that values are followed at all?
+    has_writes: bool,
 }
 
 impl Flow<'_> {
@@ -93,11 +100,14 @@ impl Flow<'_> {
         while s < end {
             match tape.steps[s].kind {
                 StepKind::Compute => self.compute(tape, s, out),
-                _ => self.communicate(tape, s, out),
+                _ if self.has_writes => self.communicate(tape, s, out),
+                _ => {}
             }
             s += 1;
         }
-        self.unused(tape, first, end, out);
+        if self.has_writes {
+            self.unused(tape, first, end, out);
+        }
     }
 
     const fn communicate(&mut self, tape: &Tape<'_>, s: usize, out: &mut Findings) {
@@ -155,7 +165,7 @@ impl Flow<'_> {
                         }
                     }
                     Role::Read => {
-                        if self.is_there(at, s) {
+                        if !self.has_writes || self.is_there(at, s) {
                             self.table[at + USED] = s as u32 + 1;
                         } else {
                             let later = later(tape, s, value, out);

@@ -25,7 +25,7 @@ use findings::Findings;
 pub struct Scope {
     /// Judge peers, batches, matching and progress.
     pub communication: bool,
-    /// Judge dataflow, where the plan declares writes.
+    /// Judge dataflow: values where the plan declares writes, and what has to run `after` what.
     pub dataflow: bool,
     /// Judge coverage, where the plan declares domains.
     pub coverage: bool,

@@ -12,7 +12,8 @@ use crate::text::Text;
 impl Plan {
     /// Judges the plan under a model: time and memory are linear in its length.
     ///
-    /// Dataflow is judged when some compute step declares what it writes, coverage for the declared domains.
+    /// Values are followed when some compute step declares what it writes; what has to run `after` what is judged always,
+    /// coverage for the declared domains.
     ///
     /// ```
     /// use counterpart_core::plan::Comm;

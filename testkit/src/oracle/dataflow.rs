@@ -2,16 +2,14 @@
 
 use crate::world::{Step, World};
 
-/// Has the schedule a dataflow fault? One that writes nothing is not judged.
+/// Has the schedule a dataflow fault? Of one that writes nothing only what runs after what is judged.
 pub(super) fn is_wrong(world: &World) -> bool {
     let steps = || world.programs.iter().flatten();
     let writes = |step: &Step, label: &str| {
         step.as_compute().map_or(0, |c| c.writes.iter().filter(|w| *w == label).count())
     };
     let mut written: Vec<&String> = steps().filter_map(Step::as_compute).flat_map(|c| &c.writes).collect();
-    if written.is_empty() {
-        return false;
-    }
+    let has_writes = !written.is_empty();
     written.retain(|label| *label != "_");
     let written_twice = written.iter().any(|w| steps().map(|step| writes(step, w)).sum::<usize>() > 1);
 
@@ -30,7 +28,7 @@ pub(super) fn is_wrong(world: &World) -> bool {
             let runs = |name: &str| before.iter().flat_map(Step::names).any(|n| n == name);
             let after = step.as_compute().map_or(&[][..], |c| &c.after);
             let too_early = after.iter().any(|name| name != "_" && !runs(name));
-            uses_too_soon || arrived_twice || unused || too_early
+            too_early || has_writes && (uses_too_soon || arrived_twice || unused)
         })
     };
     written_twice || world.programs.iter().any(rank_is_wrong)
