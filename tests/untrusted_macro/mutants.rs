@@ -25,6 +25,10 @@ fn rustc_and_the_library_judge_mutants_alike() {
     let mut found: Vec<(String, Programs)> = vec![("as it is".to_owned(), Programs::of(&world))];
     let mut number = 0;
     mutants::each(&world, &mut |edit, mutant| {
+        // Session types have one name for each compute step.
+        if mutant.programs.iter().flatten().any(|step| step.names().count() > 1) {
+            return;
+        }
         if number % EDIT_STEP == 0 {
             found.push((edit.to_owned(), Programs::of(mutant)));
         }
