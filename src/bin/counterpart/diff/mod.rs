@@ -38,7 +38,7 @@ const EXAMPLES: &str = "\
 Examples:
   counterpart diff before.json after.json
   counterpart diff plan.json table.csv --ignore-payloads
-  counterpart convert plan.json --to schedule | counterpart diff plan.json -";
+  counterpart convert plan.json --to schedule | counterpart diff plan.json - --ignore-payloads";
 
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
