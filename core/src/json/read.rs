@@ -93,7 +93,7 @@ struct File<'a> {
 
 impl File<'_> {
     fn into_plan(self, file: Arc<str>, text: &str) -> Result<Plan, PlanError> {
-        let mut places = Places { text, at: 0, line: 1, line_start: 0 };
+        let mut places = Places { text, at: 0, line: 1, column: 1 };
         let mut plan = Plan::new(self.name);
         let messages: HashMap<String, Payload> = self.messages.iter().cloned().collect();
         for (name, ranges) in &self.domains {
@@ -143,25 +143,29 @@ impl File<'_> {
     }
 }
 
-/// Turns slices of the text into places; they come in the order of the text.
+/// Turns slices of the text into places; they come in the order of the text, which is gone through once.
 struct Places<'t> {
     text: &'t str,
-    /// How far lines are counted.
+    /// How far it is counted.
     at: usize,
     line: usize,
-    line_start: usize,
+    column: usize,
 }
 
 impl Places<'_> {
     /// Line and column in characters of a slice of the text.
     fn of(&mut self, slice: &str) -> (usize, usize) {
         let start = slice.as_ptr() as usize - self.text.as_ptr() as usize;
-        for (at, _) in self.text[self.at..start].match_indices('\n') {
-            self.line += 1;
-            self.line_start = self.at + at + 1;
-        }
+        let between = &self.text[self.at..start];
         self.at = start;
-        (self.line, self.text[self.line_start..start].chars().count() + 1)
+        match between.rfind('\n') {
+            Some(last) => {
+                self.line += between.matches('\n').count();
+                self.column = between[last + 1..].chars().count() + 1;
+            }
+            None => self.column += between.chars().count(),
+        }
+        (self.line, self.column)
     }
 }
 
