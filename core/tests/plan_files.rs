@@ -270,6 +270,16 @@ fn steps_know_their_places() {
 }
 
 #[test]
+fn columns_of_errors_are_characters() {
+    let text = "{\"format\": \"counterpart-plan\", \"version\": 1, \"name\": \"ä\", \"ranks\": [\n \
+                [{\"send\": \"éé\", \"to\": 1}, {\"send\": \"é\", \"too\": 1}]]}";
+    let error = Plan::from_json(text).unwrap_err();
+    assert_eq!((error.line, error.column), (2, 46), "{error}");
+    let error = Plan::from_json("{\"name\": \"ää\", \"ranks\": 7}").unwrap_err();
+    assert_eq!((error.line, error.column), (1, 25), "{error}");
+}
+
+#[test]
 fn files_are_read_from_disk() {
     let folder = std::env::temp_dir().join(format!("counterpart-plan-files-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

@@ -29,7 +29,7 @@ mod write;
 pub struct PlanError {
     /// The line, from 1.
     pub line: usize,
-    /// The column in bytes, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
     /// What is wrong there, and what was expected.
     pub message: String,

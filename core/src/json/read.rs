@@ -62,13 +62,16 @@ impl Plan {
     /// # Errors
     /// As [`Plan::from_json`].
     pub fn from_json_in(file: &str, text: &str) -> Result<Plan, PlanError> {
-        let parsed: File<'_> = serde_json::from_str(text).map_err(|error| place(&error))?;
+        let parsed: File<'_> = serde_json::from_str(text).map_err(|error| place(&error, text))?;
         parsed.into_plan(file.into(), text)
     }
 }
 
-fn place(error: &serde_json::Error) -> PlanError {
+fn place(error: &serde_json::Error, text: &str) -> PlanError {
     let (line, column) = (error.line(), error.column());
+    let whole = text.split('\n').nth(line.saturating_sub(1)).unwrap_or_default();
+    // The parser counts bytes.
+    let characters = whole.char_indices().take_while(|(at, _)| *at < column).count();
     let text = error.to_string();
     let message = text.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&text);
     // The words of JSON instead of those of the parser.
@@ -80,7 +83,7 @@ fn place(error: &serde_json::Error) -> PlanError {
     ];
     let message = words.iter().fold(message.to_owned(), |text, (word, json)| text.replacen(word, json, 1));
     // The parser counts what it has consumed, which is nothing at the very beginning.
-    PlanError { line, column: column.max(1), message }
+    PlanError { line, column: characters.max(1), message }
 }
 
 /// A plan file as it stands; its steps are still text.
@@ -103,8 +106,8 @@ impl File<'_> {
             plan.begin_rank();
             for raw in steps {
                 let (line, column) = places.of(raw.get());
-                let step: Step =
-                    serde_json::from_str(raw.get()).map_err(|error| place(&error).within(line, column))?;
+                let step: Step = serde_json::from_str(raw.get())
+                    .map_err(|error| place(&error, raw.get()).within(line, column))?;
                 let source = plan.add_source(Source { file: Arc::clone(&file), line, column });
                 match step {
                     Step::Single(item) => {
