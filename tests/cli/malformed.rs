@@ -146,6 +146,13 @@ fn malformed() -> Vec<(&'static str, String, Vec<u8>)> {
                 }
             }
         }
+        if kind == "source" {
+            for deep in ["!", "- ", "1 + ", "if 1 < 2 { 1 } else ", "(1, ", "x.", "&& "] {
+                let text =
+                    format!("schedule! {{ schedule X; rank 0 {{ let x = {}1; }} }}", deep.repeat(50_000));
+                add(format!("50,000 times {deep}"), text.into_bytes());
+            }
+        }
         for (open, close) in [("[", "]"), ("(", ")"), ("{\"a\":", "}")] {
             for depth in [300, 100_000] {
                 add(format!("{depth} times {open}"), open.repeat(depth).into_bytes());

@@ -1,6 +1,7 @@
 //! Rust sources: `schedule!` blocks, without compiling the program around them.
 
 use std::sync::Arc;
+use std::thread;
 
 use counterpart_lang::syntax::{Instance, Place, Schedule};
 use counterpart_lang::{Errors, elaborate, expand, parse, resolve};
@@ -12,6 +13,15 @@ use crate::report::failure::{Failure, Unreadable};
 /// Brackets may stand in each other so deep.
 const MAX_DEPTH: usize = 200;
 
+/// Operators may stand in a row so many, as in `!!!x`.
+const MAX_ROW: usize = 64;
+
+/// An expression may have so many operators.
+const MAX_OPERATORS: usize = 2_000;
+
+/// Stack for what reads expressions, which recurses over their nesting.
+const STACK: usize = 256 << 20;
+
 /// What is asked for.
 pub(super) struct Wanted<'a> {
     /// The name of the schedule.
@@ -22,15 +32,29 @@ pub(super) struct Wanted<'a> {
 
 /// Every instance of the blocks that are wanted: at the sizes given, or else at those that the block asks for itself.
 pub(super) fn load(file: &Arc<str>, text: &Arc<str>, wanted: &Wanted<'_>) -> Result<Vec<Subject>, Failure> {
+    thread::scope(|scope| {
+        let thread =
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(file, text, wanted));
+        let thread = thread.map_err(|error| Failure::File { file: Arc::clone(file), error })?;
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn read(file: &Arc<str>, text: &Arc<str>, wanted: &Wanted<'_>) -> Result<Vec<Subject>, Failure> {
     let source = Source { file, text };
     source.nesting()?;
     let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
         let place = Place::at(error.span());
         source.at(place, "this is no Rust: a token or bracket that does not fit".to_owned(), None)
     })?;
+    let blocks = blocks(tokens);
+    if let Some(place) = blocks.iter().find_map(|block| too_long(block.clone())) {
+        let message = "this expression has too many operators".to_owned();
+        return Err(source.at(place, message, Some("compute it in steps, with `let`".to_owned())));
+    }
     let mut errors = Errors::new();
     let mut blocks: Vec<Schedule> =
-        blocks(tokens).into_iter().filter_map(|block| parse::parse(block, &mut errors)).collect();
+        blocks.into_iter().filter_map(|block| parse::parse(block, &mut errors)).collect();
     let names: Vec<String> = blocks.iter().map(|block| format!("`{}`", block.name)).collect();
     if names.is_empty() && errors.is_empty() {
         let help = Some("write `schedule! { … }`, or say with --from what the file is".to_owned());
@@ -116,6 +140,32 @@ fn blocks(tokens: TokenStream) -> Vec<TokenStream> {
         }
     }
     found
+}
+
+/// The place of an expression that is so long that whoever reads it would run out of stack.
+fn too_long(tokens: TokenStream) -> Option<Place> {
+    let mut open = vec![(tokens.into_iter(), 0, 0)];
+    while let Some((tokens, row, operators)) = open.last_mut() {
+        match tokens.next() {
+            None => drop(open.pop()),
+            Some(TokenTree::Punct(mark)) if ";,".contains(mark.as_char()) => (*row, *operators) = (0, 0),
+            Some(TokenTree::Punct(mark)) => {
+                (*row, *operators) = (*row + 1, *operators + 1);
+                if *row > MAX_ROW || *operators > MAX_OPERATORS {
+                    return Some(Place::at(mark.span()));
+                }
+            }
+            Some(TokenTree::Group(group)) => {
+                *row = 0;
+                if group.delimiter() == Delimiter::Brace {
+                    *operators = 0;
+                }
+                open.push((group.stream().into_iter(), 0, 0));
+            }
+            Some(_) => *row = 0,
+        }
+    }
+    None
 }
 
 fn bound(bound: &elaborate::Bound) -> Bound {
