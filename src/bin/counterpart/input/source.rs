@@ -42,14 +42,13 @@ pub(super) fn load(file: &Arc<str>, text: &Arc<str>, wanted: &Wanted<'_>) -> Res
 
 fn read(file: &Arc<str>, text: &Arc<str>, wanted: &Wanted<'_>) -> Result<Vec<Subject>, Failure> {
     let source = Source { file, text };
-    source.nesting()?;
     let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
         let place = Place::at(error.span());
         source.at(place, "this is no Rust: a token or bracket that does not fit".to_owned(), None)
     })?;
     let blocks = blocks(tokens);
-    if let Some(place) = blocks.iter().find_map(|block| too_long(block.clone())) {
-        let message = "this expression has too many operators".to_owned();
+    if let Some(place) = blocks.iter().find_map(|block| too_much(block.clone())) {
+        let message = "this expression is too long, or too deep".to_owned();
         return Err(source.at(place, message, Some("compute it in steps, with `let`".to_owned())));
     }
     let mut errors = Errors::new();
@@ -142,8 +141,8 @@ fn blocks(tokens: TokenStream) -> Vec<TokenStream> {
     found
 }
 
-/// The place of an expression that is so long that whoever reads it would run out of stack.
-fn too_long(tokens: TokenStream) -> Option<Place> {
+/// The place of an expression that is so long or so deep that whoever reads it would run out of stack.
+fn too_much(tokens: TokenStream) -> Option<Place> {
     let mut open = vec![(tokens.into_iter(), 0, 0)];
     while let Some((tokens, row, operators)) = open.last_mut() {
         match tokens.next() {
@@ -159,6 +158,9 @@ fn too_long(tokens: TokenStream) -> Option<Place> {
                 *row = 0;
                 if group.delimiter() == Delimiter::Brace {
                     *operators = 0;
+                }
+                if open.len() > MAX_DEPTH {
+                    return Some(Place::at(group.span_open()));
                 }
                 open.push((group.stream().into_iter(), 0, 0));
             }
@@ -179,24 +181,6 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Are brackets too deep for what reads them? Those in strings and comments count too.
-    fn nesting(&self) -> Result<(), Failure> {
-        let (mut depth, mut line, mut column) = (0_usize, 1, 1);
-        for c in self.text.chars() {
-            match c {
-                '(' | '[' | '{' => depth += 1,
-                ')' | ']' | '}' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth > MAX_DEPTH {
-                let message = format!("more than {MAX_DEPTH} brackets stand in each other");
-                return Err(self.unreadable((line, column), 1, message, None).into());
-            }
-            (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
-        }
-        Ok(())
-    }
-
     fn instances(&self, block: &Schedule) -> Result<Vec<Subject>, Failure> {
         let mut errors = Errors::new();
         expand::check(block, &mut errors);
