@@ -8,6 +8,7 @@ use counterpart::core::{Payload, Value};
 use super::judge::Found;
 use crate::input::Subject;
 use crate::report::failure::Failure;
+use crate::report::plain;
 
 /// Transfers that are shown before and after the first difference.
 const AROUND: usize = 3;
@@ -33,6 +34,7 @@ pub fn write(out: &mut impl Write, subject: &Subject, found: &Found) -> Result<(
     let cell = |ends: &[End], k: usize| match ends.get(k) {
         Some(End { step, value, payload }) => {
             let label = subject.plan.label(*value);
+            let label = plain(&label);
             match payload.dtype() {
                 Some(dtype) => format!("step {step}: {label} ({} of {dtype})", payload.count()),
                 None => format!("step {step}: {label}"),

@@ -34,7 +34,7 @@ pub struct Found {
     pub message: String,
     pub help: Option<String>,
     pub waits: Vec<Wait>,
-    /// Line and column of a bound.
+    /// Line and column of what is at fault where that is no step: a bound, or the domain of a compute step.
     pub place: Option<(usize, usize)>,
 }
 
@@ -81,10 +81,19 @@ fn one(subject: &Subject, model: Model) -> Judged {
     }
     let verdict = subject.plan.verify(model);
     let mut found: Vec<Found> = verdict.faults.into_iter().map(Found::from).collect();
+    for one in found.iter_mut().filter(|one| one.rank.is_none()) {
+        one.place = declared(subject, &one.message);
+    }
     if found.is_empty() {
         found = bounds(subject);
     }
     Judged { model, found, more: verdict.more }
+}
+
+/// Where the compute step is declared that a message names first.
+fn declared(subject: &Subject, message: &str) -> Option<(usize, usize)> {
+    let named = message.split('`').nth(1)?.split('[').next()?;
+    subject.declared.iter().find(|(name, _)| name == named).map(|&(_, place)| place)
 }
 
 /// The bounds on live buffers that a safe schedule breaks.

@@ -8,9 +8,11 @@ mod explain;
 mod json;
 mod judge;
 mod models;
+mod program;
 mod text;
 
 use std::io::Write;
+use std::time::Instant;
 
 use clap::ValueEnum;
 use counterpart::core::{BatchRule, Channel, Model};
@@ -19,6 +21,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::Outcome;
 use crate::input::{Input, Subject};
 use crate::report::failure::{self, Failure};
+use json::Object;
 
 /// Files from which on a bar shows how far it is.
 const MANY: usize = 20;
@@ -59,7 +62,7 @@ const EXAMPLES: &str = "\
 Examples:
   counterpart check plan.json                            is it safe on every backend?
   counterpart check plan.json --channel edge --batch item
-  counterpart check plan.json --all-models               safe or the first fault, under each of the nine
+  counterpart check plan.json --all-models               safe or not, under each of the nine
   counterpart check table.csv --placement v              a table of torch.distributed.pipelining
   counterpart check pipeline.rs --schedule OneF1B P=8 M=32
   counterpart check plans/*.json --format json
@@ -93,6 +96,9 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         write!(out, "{}", page.text())?;
         return Ok(Outcome::Good);
     }
+    if (args.channel, args.batch) == (Some(Channel::Eager), Some(BatchRule::Gang)) {
+        return Err(no_model());
+    }
     let files: Vec<&str> = args.input.files().collect();
     if files.is_empty() {
         return Err(Failure::Usage("no file to check: name one, or `-` for standard input".to_owned()));
@@ -102,29 +108,13 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let mut objects = Vec::new();
     for file in &files {
         bar.set_message((*file).to_owned());
-        match args.input.load(file) {
+        match one(args, file, &mut out, &mut objects, &mut total) {
+            Ok(()) => {}
             Err(failure @ Failure::Output(_)) => return Err(failure),
             Err(failure) => {
                 total.unread += 1;
                 bar.suspend(|| failure::print(&failure));
-                objects.push(json::failure(file, &failure));
-            }
-            Ok(subjects) => {
-                for subject in &subjects {
-                    let models = args.models(subject)?;
-                    let judged = judge::all(subject, &models);
-                    total.count(judged.iter().all(judge::Judged::is_safe));
-                    match args.format {
-                        Format::Json => objects.extend(judged.iter().map(|one| json::verdict(subject, one))),
-                        Format::Text if args.quiet => {}
-                        Format::Text if args.all_models => models::write(&mut out, subject, &judged)?,
-                        Format::Text => {
-                            for one in &judged {
-                                text::write(&mut out, subject, one, args.max_faults)?;
-                            }
-                        }
-                    }
-                }
+                objects.push(Object::unread(file, &failure));
             }
         }
         bar.inc(1);
@@ -132,11 +122,41 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     bar.finish_and_clear();
     match args.format {
         Format::Json if args.quiet => {}
-        Format::Json => json::write(&mut out, objects, files.len() > 1 || args.all_models)?,
+        Format::Json => json::write(&mut out, &objects, files.len() > 1 || args.all_models)?,
         Format::Text => total.write(&mut out, args.quiet)?,
     }
     out.flush()?;
     Ok(total.outcome())
+}
+
+/// Judges the schedules of one file.
+fn one(
+    args: &Args,
+    file: &str,
+    out: &mut impl Write,
+    objects: &mut Vec<Object>,
+    total: &mut Total,
+) -> Result<(), Failure> {
+    let mut begin = Instant::now();
+    let subjects = args.input.load(file)?;
+    let models = subjects.iter().map(|subject| args.models(subject)).collect::<Result<Vec<_>, _>>()?;
+    for (subject, models) in subjects.iter().zip(models) {
+        let judged = judge::all(subject, &models);
+        let time = begin.elapsed();
+        total.count(judged.iter().all(judge::Judged::is_safe));
+        match args.format {
+            Format::Json => objects.extend(judged.iter().map(|one| Object::verdict(subject, one))),
+            Format::Text if args.quiet => {}
+            Format::Text if args.all_models => models::write(out, subject, &judged, time)?,
+            Format::Text => {
+                for one in &judged {
+                    text::write(out, subject, one, args.max_faults, time)?;
+                }
+            }
+        }
+        begin = Instant::now();
+    }
+    Ok(())
 }
 
 impl Args {
@@ -154,13 +174,14 @@ impl Args {
             (None, _) if self.channel.is_some() => BatchRule::Gang,
             (None, _) => asked.batch(),
         };
-        Model::new(channel, batch).map(|model| vec![model]).ok_or_else(|| {
-            Failure::Usage(
-                "`eager` does not go with `gang`: where sends do not wait, batches cannot run as one; use --batch item"
-                    .to_owned(),
-            )
-        })
+        Model::new(channel, batch).map(|model| vec![model]).ok_or_else(no_model)
     }
+}
+
+/// What is wrong with the one combination that is no model.
+fn no_model() -> Failure {
+    let why = "`eager` does not go with `gang`: where sends do not wait, batches cannot run as one; use --batch item";
+    Failure::Usage(why.to_owned())
 }
 
 /// A bar on standard error, where that is a terminal and the list is long.

@@ -1,18 +1,24 @@
 //! The table of all nine models.
 
 use std::io::Write;
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
 use super::judge::{Found, Judged};
 use crate::input::Subject;
 use crate::report::failure::Failure;
-use crate::report::width;
+use crate::report::{plain, took, width};
 
 /// A row for each model: safe, or the first fault.
-pub fn write(out: &mut impl Write, subject: &Subject, judged: &[Judged]) -> Result<(), Failure> {
-    let bold = Style::new().bold();
-    writeln!(out, "{bold}{}{bold:#} ({}), {}", subject.plan.name, subject.file, subject.size())?;
+pub fn write(
+    out: &mut impl Write,
+    subject: &Subject,
+    judged: &[Judged],
+    time: Duration,
+) -> Result<(), Failure> {
+    let (bold, name) = (Style::new().bold(), plain(&subject.plan.name));
+    writeln!(out, "{bold}{name}{bold:#} ({}), {}", subject.file, subject.size())?;
     for one in judged {
         write!(out, "  {:<14} ", one.model.to_string())?;
         match one.found.first() {
@@ -23,12 +29,12 @@ pub fn write(out: &mut impl Write, subject: &Subject, judged: &[Judged]) -> Resu
             Some(found) => {
                 let red = AnsiColor::Red.on_default().bold();
                 let room = width().saturating_sub(26);
-                writeln!(out, "{red}unsafe{red:#}  {}", clip(&line(found), room))?;
+                writeln!(out, "{red}unsafe{red:#}  {}", clip(&plain(&line(found)), room))?;
             }
         }
     }
     let safe = judged.iter().filter(|one| one.is_safe()).count();
-    writeln!(out, "  safe under {safe} of {}", judged.len())?;
+    writeln!(out, "  safe under {safe} of {}{}", judged.len(), took(time))?;
     Ok(())
 }
 

@@ -1,28 +1,34 @@
 //! Verdicts for people: each fault with the source of both ends.
 
 use std::io::Write;
+use std::time::Duration;
 
 use annotate_snippets::Level;
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 
-use super::edge;
 use super::judge::{Found, Judged};
+use super::{edge, program};
 use crate::input::{Kind, Subject};
 use crate::report::excerpt::{Mark, render};
 use crate::report::failure::Failure;
+use crate::report::{plain, took};
 
 /// Waits of a deadlock that get an excerpt.
 const MAX_WAITS: usize = 4;
-/// Steps that are shown before and after one that is at fault.
-const AROUND: usize = 2;
 
-/// The verdict on a schedule under a model.
-pub fn write(out: &mut impl Write, subject: &Subject, judged: &Judged, most: usize) -> Result<(), Failure> {
-    let plan = &subject.plan;
-    let (name, file, model) = (&plan.name, &subject.file, judged.model);
+/// The verdict on a schedule under a model, with the first `most` faults.
+pub fn write(
+    out: &mut impl Write,
+    subject: &Subject,
+    judged: &Judged,
+    most: usize,
+    time: Duration,
+) -> Result<(), Failure> {
+    let (name, file, model) = (plain(&subject.plan.name), &subject.file, judged.model);
+    let took = took(time);
     if judged.is_safe() {
         let green = AnsiColor::Green.on_default().bold();
-        writeln!(out, "{green}safe{green:#}: `{name}` under {model}, {} ({file})", subject.size())?;
+        writeln!(out, "{green}safe{green:#}: `{name}` under {model}, {}{took} ({file})", subject.size())?;
         return Ok(());
     }
     let folded = fold(subject, &judged.found);
@@ -33,12 +39,13 @@ pub fn write(out: &mut impl Write, subject: &Subject, judged: &Judged, most: usi
     let shown: usize = folded.iter().take(most).map(|(_, more)| 1 + more).sum();
     let rest = match total - shown {
         0 => String::new(),
+        rest if rest == total => ", not shown".to_owned(),
         rest => format!(", {rest} of them not shown"),
     };
     let red = AnsiColor::Red.on_default().bold();
     let faults = if total == 1 { "1 fault".to_owned() } else { format!("{total} faults") };
     let kinds = judged.found.first().map_or("", |found| found.kind);
-    writeln!(out, "{red}unsafe{red:#}: `{name}` under {model}, {faults}{rest} ({file})")?;
+    writeln!(out, "{red}unsafe{red:#}: `{name}` under {model}, {faults}{rest}{took} ({file})")?;
     writeln!(out, "for more about this kind: counterpart check --explain {kinds}\n")?;
     Ok(())
 }
@@ -74,10 +81,8 @@ fn fault(out: &mut impl Write, subject: &Subject, found: &Found, more: usize) ->
     let report = render(Level::ERROR, &title, &subject.file, &subject.text, &marks, &footer);
     writeln!(out, "{report}")?;
     if subject.kind != Kind::Source && found.waits.is_empty() {
-        program(out, subject, found.rank, found.step)?;
-        if (found.peer_rank, found.peer_step) != (found.rank, found.step) {
-            program(out, subject, found.peer_rank, found.peer_step)?;
-        }
+        let ends = [found.rank.zip(found.step), found.peer_rank.zip(found.peer_step)];
+        program::write(out, subject, &ends.into_iter().flatten().collect::<Vec<_>>())?;
     }
     edge::write(out, subject, found)?;
     writeln!(out)?;
@@ -107,24 +112,4 @@ fn marks(subject: &Subject, found: &Found) -> Vec<Mark> {
         add(other, name(found.peer_rank, found.peer_step));
     }
     marks
-}
-
-/// A few steps of a rank, the one at fault in the middle.
-fn program(
-    out: &mut impl Write,
-    subject: &Subject,
-    rank: Option<usize>,
-    step: Option<usize>,
-) -> Result<(), Failure> {
-    let (Some(rank), Some(step)) = (rank, step) else { return Ok(()) };
-    let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
-    writeln!(out, "  {dim}rank {rank}{dim:#}")?;
-    for at in step.saturating_sub(AROUND)..=step + AROUND {
-        let Some(what) = subject.words(rank, at) else { continue };
-        match at == step {
-            true => writeln!(out, "  {bold}> {at:>5}  {what}{bold:#}")?,
-            false => writeln!(out, "    {at:>5}  {what}")?,
-        }
-    }
-    Ok(())
 }

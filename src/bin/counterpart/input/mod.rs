@@ -96,12 +96,14 @@ pub struct Subject {
     pub fault: Option<Box<Fault>>,
     /// Bounds on live buffers that the schedule declares.
     pub bounds: Vec<Bound>,
+    /// Names of compute steps with line and column of their declarations, where the text has such.
+    pub declared: Vec<(String, (usize, usize))>,
 }
 
 impl Subject {
     /// A plan that is all there is.
     fn new(plan: Plan, kind: Kind, file: Arc<str>, text: Arc<str>) -> Subject {
-        Subject { plan, file, text, kind, model: None, fault: None, bounds: Vec::new() }
+        Subject { plan, file, text, kind, model: None, fault: None, bounds: Vec::new(), declared: Vec::new() }
     }
 
     /// Line and column of a step or of its item, where the text has them.
@@ -173,11 +175,25 @@ impl Input {
         self.files.iter().filter_map(|argument| size(argument)).collect()
     }
 
+    /// What is wrong with an argument that is meant as a file.
+    fn wrong(&self, file: &str) -> Option<String> {
+        if file == "-" && self.files().filter(|file| *file == "-").count() > 1 {
+            return Some("standard input can be read only once, but `-` is given twice".to_owned());
+        }
+        let (name, value) = assignment(file).filter(|_| !Path::new(file).exists())?;
+        Some(format!(
+            "there is no file `{file}`, and as a size of `{name}`, `{value}` is no integer that fits"
+        ))
+    }
+
     /// The schedules in a file: one, but for a Rust source, which may hold several.
     ///
     /// # Errors
     /// Where the file can't be read or holds no schedule.
     pub fn load(&self, file: &str) -> Result<Vec<Subject>, Failure> {
+        if let Some(wrong) = self.wrong(file) {
+            return Err(Failure::Usage(wrong));
+        }
         let (name, text) = read(file)?;
         let kind = self.from.unwrap_or_else(|| kind(file, &text));
         if kind != Kind::Source && (self.schedule.is_some() || !self.sizes().is_empty()) {
@@ -199,12 +215,17 @@ impl Input {
 
 /// `P=8`, unless there is a file of that name.
 fn size(argument: &str) -> Option<(&str, i64)> {
+    let (name, value) = assignment(argument)?;
+    let value = value.parse().ok()?;
+    (!Path::new(argument).exists()).then_some((name, value))
+}
+
+/// `NAME=…`
+fn assignment(argument: &str) -> Option<(&str, &str)> {
     let (name, value) = argument.split_once('=')?;
     let mut letters = name.chars();
     let begins = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_');
-    let is_name = begins && letters.all(|c| c.is_alphanumeric() || c == '_');
-    (is_name && !Path::new(argument).exists()).then_some(())?;
-    Some((name, value.parse().ok()?))
+    (begins && letters.all(|c| c.is_alphanumeric() || c == '_')).then_some((name, value))
 }
 
 /// What a file is, by its ending, or else by how it begins.
@@ -233,7 +254,8 @@ fn read(file: &str) -> Result<(Arc<str>, Arc<str>), Failure> {
     };
     let bytes = bytes.map_err(|error| Failure::File { file: Arc::clone(&name), error })?;
     match String::from_utf8(bytes) {
-        Ok(text) => Ok((name, text.into())),
+        // A byte order mark, which some editors write, is no part of the text.
+        Ok(text) => Ok((name, text.strip_prefix('\u{feff}').unwrap_or(&text).into())),
         Err(error) => Err(Unreadable::not_text(name, &error).into()),
     }
 }

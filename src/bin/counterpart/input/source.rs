@@ -1,23 +1,16 @@
 //! Rust sources: `schedule!` blocks, without compiling the program around them.
 
+mod tokens;
+
 use std::sync::Arc;
 use std::thread;
 
-use counterpart_lang::syntax::{Instance, Place, Schedule};
-use counterpart_lang::{Errors, elaborate, expand, parse, resolve};
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use counterpart_lang::syntax::{Compute, Instance, Place, Schedule};
+use counterpart_lang::{Error, Errors, elaborate, expand, parse, resolve};
+use proc_macro2::{Ident, TokenStream};
 
 use super::{Bound, Kind, Subject};
 use crate::report::failure::{Failure, Unreadable};
-
-/// Brackets may stand in each other so deep.
-const MAX_DEPTH: usize = 200;
-
-/// Operators may stand in a row so many, as in `!!!x`.
-const MAX_ROW: usize = 64;
-
-/// An expression may have so many operators.
-const MAX_OPERATORS: usize = 2_000;
 
 /// Stack for what reads expressions, which recurses over their nesting.
 const STACK: usize = 256 << 20;
@@ -46,133 +39,102 @@ fn read(file: &Arc<str>, text: &Arc<str>, wanted: &Wanted<'_>) -> Result<Vec<Sub
         let place = Place::at(error.span());
         source.at(place, "this is no Rust: a token or bracket that does not fit".to_owned(), None)
     })?;
-    let blocks = blocks(tokens);
-    if let Some(place) = blocks.iter().find_map(|block| too_much(block.clone())) {
+    let blocks = tokens::blocks(tokens);
+    if let Some(place) = blocks.iter().find_map(|block| tokens::too_much(block.clone())) {
         let message = "this expression is too long, or too deep".to_owned();
         return Err(source.at(place, message, Some("compute it in steps, with `let`".to_owned())));
     }
-    let mut errors = Errors::new();
-    let mut blocks: Vec<Schedule> =
-        blocks.into_iter().filter_map(|block| parse::parse(block, &mut errors)).collect();
-    let names: Vec<String> = blocks.iter().map(|block| format!("`{}`", block.name)).collect();
-    if names.is_empty() && errors.is_empty() {
+    if blocks.is_empty() {
         let help = Some("write `schedule! { … }`, or say with --from what the file is".to_owned());
         return Err(source.first("there is no `schedule!` block".to_owned(), help));
     }
+    let mut blocks: Vec<Block> = blocks.into_iter().map(Block::read).collect();
     if let Some(name) = wanted.schedule {
-        blocks.retain(|block| block.name == name);
-        if blocks.is_empty() && errors.is_empty() {
-            let help = Some(format!("there is {}", names.join(", ")));
-            return Err(source.first(format!("there is no schedule `{name}`"), help));
-        }
+        source.choose(&mut blocks, name)?;
     }
-    source.all_well(&errors)?;
+    source.all_well(blocks.iter().map(|block| &block.errors))?;
+    let mut schedules: Vec<Schedule> = blocks.into_iter().filter_map(|block| block.schedule).collect();
     if !wanted.sizes.is_empty() {
-        let [block] = &mut blocks[..] else {
-            let message =
-                format!("{file} holds {}: say with --schedule which one the sizes are for", names.join(", "));
+        let [schedule] = &mut schedules[..] else {
+            let message = format!(
+                "{file} holds {}: say with --schedule which one the sizes are for",
+                names(schedules.iter())
+            );
             return Err(Failure::Usage(message));
         };
-        ask(block, wanted.sizes, file)?;
+        ask(schedule, wanted.sizes, file)?;
     }
     let mut subjects = Vec::new();
-    for block in &blocks {
-        subjects.extend(source.instances(block)?);
+    for schedule in &schedules {
+        subjects.extend(source.instances(schedule)?);
     }
     Ok(subjects)
 }
 
+/// A block as far as it could be read.
+struct Block {
+    schedule: Option<Schedule>,
+    errors: Errors,
+}
+
+impl Block {
+    fn read(tokens: TokenStream) -> Block {
+        let mut errors = Errors::new();
+        Block { schedule: parse::parse(tokens, &mut errors), errors }
+    }
+}
+
+fn names<'s>(schedules: impl Iterator<Item = &'s Schedule>) -> String {
+    schedules.map(|schedule| format!("`{}`", schedule.name)).collect::<Vec<_>>().join(", ")
+}
+
+/// `P=4 M=8`: how to give a schedule its sizes, with those of its first instance.
+fn example(schedule: &Schedule) -> String {
+    let known = schedule.instances.first().map_or(&[][..], |instance| &instance.sizes);
+    let size = |n: usize| known.get(n).copied().unwrap_or(8);
+    let sizes = schedule.params.iter().enumerate().map(|(n, param)| format!("{param}={}", size(n)));
+    sizes.collect::<Vec<_>>().join(" ")
+}
+
 /// Asks for these sizes, instead of those that the block asks for.
-fn ask(block: &mut Schedule, sizes: &[(&str, i64)], file: &str) -> Result<(), Failure> {
-    let params: Vec<String> = block.params.iter().map(ToString::to_string).collect();
+fn ask(schedule: &mut Schedule, sizes: &[(&str, i64)], file: &str) -> Result<(), Failure> {
     let wrong = |what: String| {
-        let example: Vec<String> = params.iter().map(|param| format!("{param}=8")).collect();
-        let how = match example.is_empty() {
-            true => format!("`{}` has no parameters", block.name),
-            false => format!("give all of them, such as {}", example.join(" ")),
+        let how = match schedule.params.is_empty() {
+            true => format!("`{}` has no parameters", schedule.name),
+            false => format!("give all of them, such as {}", example(schedule)),
         };
         Failure::Usage(format!("{file}: {what}; {how}"))
     };
-    for (n, (name, _)) in sizes.iter().enumerate() {
-        if !params.iter().any(|param| param == name) {
-            return Err(wrong(format!("`{}` has no parameter `{name}`", block.name)));
+    for (n, (name, size)) in sizes.iter().enumerate() {
+        if !schedule.params.iter().any(|param| param == name) {
+            return Err(wrong(format!("`{}` has no parameter `{name}`", schedule.name)));
         }
         if sizes[..n].iter().any(|(other, _)| other == name) {
             return Err(wrong(format!("`{name}` is given twice")));
         }
+        if *size < 0 {
+            return Err(wrong(format!("`{name}` is {size}, but a size is 0 or more")));
+        }
     }
-    let value = |param: &String| {
-        let found = sizes.iter().find(|(name, _)| name == param);
-        found
-            .map(|&(_, size)| size)
-            .ok_or_else(|| wrong(format!("parameter `{param}` of `{}` has no size", block.name)))
+    let value = |param: &Ident| {
+        let found = sizes.iter().find(|(name, _)| param == name);
+        let missing = || wrong(format!("parameter `{param}` of `{}` has no size", schedule.name));
+        found.map(|&(_, size)| size).ok_or_else(missing)
     };
-    let sizes = params.iter().map(value).collect::<Result<Vec<i64>, Failure>>()?;
-    block.instances = vec![Instance { name: block.name.clone(), sizes, place: Place::at(block.name.span()) }];
+    let sizes = schedule.params.iter().map(value).collect::<Result<Vec<i64>, Failure>>()?;
+    let (name, place) = (schedule.name.clone(), Place::at(schedule.name.span()));
+    schedule.instances = vec![Instance { name, sizes, place }];
     Ok(())
-}
-
-/// The insides of all `schedule! { … }` in the tokens, wherever they stand.
-fn blocks(tokens: TokenStream) -> Vec<TokenStream> {
-    let mut found = Vec::new();
-    let mut open = vec![tokens.into_iter()];
-    // What the two tokens before were: the name, and the name with its `!`.
-    let (mut is_name, mut is_call) = (false, false);
-    while let Some(tokens) = open.last_mut() {
-        match tokens.next() {
-            None => {
-                open.pop();
-                (is_name, is_call) = (false, false);
-            }
-            Some(TokenTree::Ident(name)) => (is_name, is_call) = (name == "schedule", false),
-            Some(TokenTree::Punct(mark)) => (is_name, is_call) = (false, is_name && mark.as_char() == '!'),
-            Some(TokenTree::Group(group)) => {
-                // `macro_rules! schedule` and the like have no call in front of the brackets.
-                if is_call && group.delimiter() != Delimiter::None {
-                    found.push(group.stream());
-                } else {
-                    open.push(group.stream().into_iter());
-                }
-                (is_name, is_call) = (false, false);
-            }
-            Some(TokenTree::Literal(_)) => (is_name, is_call) = (false, false),
-        }
-    }
-    found
-}
-
-/// The place of an expression that is so long or so deep that whoever reads it would run out of stack.
-fn too_much(tokens: TokenStream) -> Option<Place> {
-    let mut open = vec![(tokens.into_iter(), 0, 0)];
-    while let Some((tokens, row, operators)) = open.last_mut() {
-        match tokens.next() {
-            None => drop(open.pop()),
-            Some(TokenTree::Punct(mark)) if ";,".contains(mark.as_char()) => (*row, *operators) = (0, 0),
-            Some(TokenTree::Punct(mark)) => {
-                (*row, *operators) = (*row + 1, *operators + 1);
-                if *row > MAX_ROW || *operators > MAX_OPERATORS {
-                    return Some(Place::at(mark.span()));
-                }
-            }
-            Some(TokenTree::Group(group)) => {
-                *row = 0;
-                if group.delimiter() == Delimiter::Brace {
-                    *operators = 0;
-                }
-                if open.len() > MAX_DEPTH {
-                    return Some(Place::at(group.span_open()));
-                }
-                open.push((group.stream().into_iter(), 0, 0));
-            }
-            Some(_) => *row = 0,
-        }
-    }
-    None
 }
 
 fn bound(bound: &elaborate::Bound) -> Bound {
     let &elaborate::Bound { rank, family, limit, place } = bound;
     Bound { rank, family, limit, place: (place.line(), place.column()) }
+}
+
+fn declared(compute: &Compute) -> (String, (usize, usize)) {
+    let place = Place::at(compute.name.span());
+    (compute.name.to_string(), (place.line(), place.column()))
 }
 
 struct Source<'a> {
@@ -181,21 +143,44 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn instances(&self, block: &Schedule) -> Result<Vec<Subject>, Failure> {
+    /// Leaves the block of this name. A mistake in another one does not matter then.
+    fn choose(&self, blocks: &mut Vec<Block>, name: &str) -> Result<(), Failure> {
+        let is_it = |block: &Block| block.schedule.as_ref().is_some_and(|schedule| schedule.name == name);
+        if blocks.iter().any(is_it) {
+            blocks.retain(is_it);
+            return Ok(());
+        }
+        // One whose name can't be read may be the one that is meant.
+        if blocks.iter().any(|block| block.schedule.is_none()) {
+            blocks.retain(|block| block.schedule.is_none());
+            return Ok(());
+        }
+        let there = names(blocks.iter().filter_map(|block| block.schedule.as_ref()));
+        Err(self.first(format!("there is no schedule `{name}`"), Some(format!("there is {there}"))))
+    }
+
+    fn instances(&self, schedule: &Schedule) -> Result<Vec<Subject>, Failure> {
+        if schedule.instances.is_empty() && !schedule.params.is_empty() {
+            let name = &schedule.name;
+            let help = format!("give its sizes, such as {}, or declare an `instance`", example(schedule));
+            let message = format!("`{name}` has parameters, but no sizes to judge it at");
+            return Err(self.at(Place::at(name.span()), message, Some(help)));
+        }
         let mut errors = Errors::new();
-        expand::check(block, &mut errors);
-        let resolved = resolve::resolve(block, &mut errors);
-        self.all_well(&errors)?;
+        expand::check(schedule, &mut errors);
+        let resolved = resolve::resolve(schedule, &mut errors);
+        self.all_well([&errors])?;
         let mut subjects = Vec::new();
         for (sizes, _) in &resolved.instances {
             let made = elaborate::elaborate(&resolved, sizes, self.file, &mut errors);
-            self.all_well(&errors)?;
+            self.all_well([&errors])?;
             subjects.extend(made.map(|made| {
                 let mut plan = made.plan;
                 plan.name = made.name;
                 Subject {
                     model: Some(made.model),
                     bounds: made.memory.iter().map(bound).collect(),
+                    declared: schedule.computes.iter().map(declared).collect(),
                     ..Subject::new(plan, Kind::Source, Arc::clone(self.file), Arc::clone(self.text))
                 }
             }));
@@ -203,18 +188,20 @@ impl Source<'_> {
         Ok(subjects)
     }
 
-    fn all_well(&self, errors: &Errors) -> Result<(), Failure> {
-        if errors.is_empty() {
-            return Ok(());
+    fn all_well<'e>(&self, errors: impl IntoIterator<Item = &'e Errors>) -> Result<(), Failure> {
+        let all: Vec<Unreadable> =
+            errors.into_iter().flat_map(Errors::iter).map(|error| self.error(error)).collect();
+        if all.is_empty() { Ok(()) } else { Err(Failure::Unreadable(all)) }
+    }
+
+    fn error(&self, error: &Error) -> Unreadable {
+        let mut message = error.message.text.clone();
+        let more = (error.more > 0).then(|| format!("and {} more like it", error.more));
+        let notes: Vec<&str> = error.message.note.as_deref().into_iter().chain(more.as_deref()).collect();
+        if !notes.is_empty() {
+            message.push_str(&format!("\nnote: {}", notes.join(", ")));
         }
-        let all = errors.iter().map(|error| {
-            let mut message = error.message.text.clone();
-            if let Some(note) = &error.message.note {
-                message.push_str(&format!("\nnote: {note}"));
-            }
-            self.place(error.place, message, error.message.help.clone())
-        });
-        Err(Failure::Unreadable(all.collect()))
+        self.place(error.place, message, error.message.help.clone())
     }
 
     fn at(&self, place: Place, message: String, help: Option<String>) -> Failure {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::width;
+use super::{plain, width};
 
 /// A place to point at; the first one of a report is what it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,24 +26,25 @@ pub fn render(
     marks: &[Mark],
     footer: &[(Level<'_>, &str)],
 ) -> String {
-    let width = width();
-    let renderer = Renderer::styled().term_width(width);
+    let renderer = Renderer::styled().term_width(width());
+    let title = plain(title);
+    let footer = footer.iter().map(|(level, text)| (level.clone(), plain(text)));
     if marks.is_empty() {
-        let mut report = renderer.render(&[Group::with_title(level.primary_title(title))]);
+        let mut report = renderer.render(&[Group::with_title(level.primary_title(&*title))]);
         for (level, text) in footer {
-            let line = renderer.render(&[Group::with_title(level.clone().primary_title(*text))]);
+            let line = renderer.render(&[Group::with_title(level.primary_title(text))]);
             report.push_str(&format!("\n  = {line}"));
         }
         return report;
     }
-    let mut group = level.primary_title(title).elements(marks.iter().enumerate().map(|(n, mark)| {
+    let mut group = level.primary_title(&*title).elements(marks.iter().enumerate().map(|(n, mark)| {
         let (number, line, start) = line(text, mark.at);
         let kind = if n == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
         let annotation = kind.span(span(line, start, mark.len)).label(mark.label.clone());
         Snippet::source(line).line_start(number).path(file).fold(false).annotation(annotation)
     }));
     for (level, text) in footer {
-        group = group.element(level.clone().message(*text));
+        group = group.element(level.message(text));
     }
     renderer.render(&[group])
 }
