@@ -4,6 +4,7 @@ mod cases;
 mod explain;
 mod large;
 mod malformed;
+mod shell;
 mod transcripts;
 
 use std::io::Write;

@@ -49,8 +49,11 @@ fn main() -> ExitCode {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Bad) => ExitCode::from(1),
         Ok(Outcome::Unread) => ExitCode::from(2),
-        // Whoever reads our output has seen enough: `counterpart … | head`.
-        Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        // Whoever reads our output has seen enough: `counterpart … | head`. What a shell gives for SIGPIPE, since 0 would
+        // say that all is well.
+        Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            ExitCode::from(128 + 13)
+        }
         Err(failure) => {
             report::failure::print(&failure);
             ExitCode::from(2)

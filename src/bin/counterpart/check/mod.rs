@@ -108,8 +108,9 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let mut objects = Vec::new();
     for file in &files {
         bar.set_message((*file).to_owned());
-        match one(args, file, &mut out, &mut objects, &mut total) {
-            Ok(()) => {}
+        let mut report = Vec::new();
+        match one(args, file, &mut report, &mut objects, &mut total) {
+            Ok(()) => bar.suspend(|| out.write_all(&report))?,
             Err(failure @ Failure::Output(_)) => return Err(failure),
             Err(failure) => {
                 total.unread += 1;

@@ -51,9 +51,10 @@ pub fn render(
 
 /// A line: its number, its text, and where in bytes the column begins. A place behind the end is at the end.
 fn line(text: &str, (number, column): (usize, usize)) -> (usize, &str, usize) {
-    let count = text.lines().count().max(1);
-    let number = number.clamp(1, count);
-    let line = text.lines().nth(number - 1).unwrap_or_default();
+    // Not `lines`: behind the last line break there is a line, too, where a text that ends too soon ends.
+    let number = number.clamp(1, text.matches('\n').count() + 1);
+    let line = text.split('\n').nth(number - 1).unwrap_or_default();
+    let line = line.strip_suffix('\r').unwrap_or(line);
     let start = line.char_indices().nth(column.saturating_sub(1)).map_or(line.len(), |(at, _)| at);
     (number, line, start)
 }
