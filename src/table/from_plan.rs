@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use counterpart_core::tape::{Item, Role, Step, StepKind};
+use counterpart_core::tape::{Item, Step, StepKind};
 use counterpart_core::value::Name;
 use counterpart_core::{Plan, Value};
 
@@ -139,6 +139,13 @@ impl Writer<'_> {
 
     /// The first step that is another in `back`, by labels and peers; payloads do not count.
     fn difference(&self, back: &Plan) -> Option<NoTable> {
+        let (ours, theirs) = (domains(self.plan), domains(back));
+        if !ours.is_empty() && ours != theirs {
+            let said = if theirs.is_empty() { "nothing".to_owned() } else { theirs.join(", ") };
+            let message =
+                format!("the plan declares that {} occur once, a table says {said}", ours.join(", "));
+            return Some(NoTable { rank: 0, step: 0, message });
+        }
         let mut labels = Labels { ours: self.plan, theirs: back, known: HashMap::new() };
         for rank in 0..self.plan.ranks() {
             for (ours, theirs) in self.plan.steps(rank).iter().zip(back.steps(rank)) {
@@ -154,7 +161,6 @@ impl Writer<'_> {
                     let mut uses: Vec<(u8, String)> = plan
                         .uses(step)
                         .iter()
-                        .filter(|used| used.role != Role::Name)
                         .map(|used| (used.role as u8, plan.label(used.value)))
                         .collect();
                     uses.sort_unstable();
@@ -165,14 +171,29 @@ impl Writer<'_> {
                     && a.iter().zip(b).all(|(a, b)| a.role == b.role && labels.are_equal(a.value, b.value));
                 // In another order they are still the same uses.
                 if !same && sorted(self.plan, ours) != sorted(back, theirs) {
-                    let reason =
-                        "it does not read, write and follow what a step of this name does in a table";
+                    let reason = "a table that has this step gives it another name, or other reads, writes and `after`s";
                     return Some(self.no_table(rank, ours, reason));
                 }
             }
         }
         None
     }
+}
+
+/// The declared domains, sorted.
+fn domains(plan: &Plan) -> Vec<String> {
+    let names = plan.names();
+    let mut all: Vec<String> = plan
+        .domains()
+        .iter()
+        .map(|domain| {
+            let ranges = domain.from.iter().zip(domain.to).take(domain.arity as usize);
+            let ranges: Vec<String> = ranges.map(|(from, to)| format!("{from}..{to}")).collect();
+            format!("{}[{}]", names[domain.family as usize].text, ranges.join(", "))
+        })
+        .collect();
+    all.sort_unstable();
+    all
 }
 
 /// Compares values of two plans by their labels; families are compared once.

@@ -33,6 +33,7 @@
 //! ```
 
 mod action;
+mod coverage;
 mod error;
 mod from_plan;
 mod placement;

@@ -44,7 +44,7 @@ impl Table {
     ///
     /// With a placement, stages have to be where it says. Without one, any is taken as the rows have it, and a table counts
     /// as two chains ([`Placement::Bidirectional`]) only where that is certain: its stages lie in a V, and no micro-batch
-    /// goes through both halves. Coverage is judged unless the two chains of a table have different micro-batches.
+    /// goes through both halves. Coverage of two chains with different micro-batches is for [`Table::chain_fault`] to judge.
     ///
     /// # Errors
     /// The first cell that has no meaning: a stage on two rows or on none or where the placement does not have it, a send
@@ -80,7 +80,7 @@ impl Table {
     }
 
     /// Does it tell the gradients of inputs and weights apart?
-    fn has_split(&self) -> bool {
+    pub(super) fn has_split(&self) -> bool {
         let mut units = self.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| cell.action.units());
         units.any(|unit| matches!(unit.kind, Kind::InputGrad | Kind::WeightGrad))
     }
@@ -97,20 +97,12 @@ impl Build<'_> {
     /// Every forward and every backward occurs once for each stage and micro-batch.
     fn domains(&self, plan: &mut Plan) {
         let units = || self.table.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| cell.action.units());
-        let microbatches = |from: usize, to: usize| {
-            let of_half = units().filter(|unit| unit.kind.is_compute());
-            of_half
-                .filter(|unit| (from..to).contains(&(unit.stage as usize)))
-                .map(|unit| u64::from(unit.microbatch) + 1)
-                .max()
-        };
         let stages = self.stages.ranks.len();
-        let all = microbatches(0, stages).unwrap_or(0);
-        if let Some(second) = self.stages.second {
-            let apart = super::placement::are_apart(self.table, second);
-            if apart || microbatches(0, second) != microbatches(second, stages) {
-                return;
-            }
+        let microbatches = units().filter(|unit| unit.kind.is_compute());
+        let all = microbatches.map(|unit| u64::from(unit.microbatch) + 1).max().unwrap_or(0);
+        // What these have to cover is no rectangle; `Table::chain_fault` judges them.
+        if self.stages.second.is_some_and(|second| super::coverage::differ(self.table, second)) {
+            return;
         }
         let ranges = [0..stages as u64, 0..all];
         let has = |kind: Kind| units().any(|unit| unit.kind == kind);

@@ -101,8 +101,8 @@ impl List<'_, '_> {
     fn item(&mut self, step: usize, item: usize) {
         let comm = self.plan.comm(self.rank, step, item);
         let ranks = self.plan.ranks() as i32;
-        let peer =
-            (1..ranks).map(|d| (comm.peer + d).rem_euclid(ranks)).find(|&peer| peer != self.rank as i32);
+        let near = comm.peer.rem_euclid(ranks);
+        let peer = (1..ranks).map(|d| (near + d) % ranks).find(|&peer| peer != self.rank as i32);
         // Of two ranks there is no other, and the number of a third is the slip.
         let peer = peer.filter(|&peer| peer != comm.peer).unwrap_or(ranks);
         self.add(Class::Retarget, step, Change::Item(item, Comm { peer, ..comm }));
@@ -114,7 +114,8 @@ impl List<'_, '_> {
             self.add(Class::ChangePayload, step, Change::Item(item, Comm { payload, ..comm }));
         }
         self.add(Class::Turn, step, Change::Item(item, Comm { send: !comm.send, ..comm }));
-        if self.kind(step) == Some(StepKind::Batch) {
+        let is_alone = self.plan.items(&self.plan.steps(self.rank)[step]).len() == 1;
+        if self.kind(step) == Some(StepKind::Batch) && !is_alone {
             self.add(Class::Split, step, Change::Split(item));
         }
     }

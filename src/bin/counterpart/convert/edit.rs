@@ -9,7 +9,7 @@ use super::Args;
 /// The plan with another name, with payloads where there were none, and without communication, as the options say.
 pub fn plan(plan: &Plan, args: &Args) -> Plan {
     let payload = match (args.dtype, args.count) {
-        (Some(dtype), Some(count)) => Payload::new(dtype, count.min(Payload::MAX_COUNT)),
+        (Some(dtype), Some(count)) => Payload::new(dtype, count),
         _ => Payload::UNKNOWN,
     };
     let mut out = plan.emptied();

@@ -8,7 +8,7 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
-use counterpart::core::DType;
+use counterpart::core::{DType, Payload};
 
 use crate::Outcome;
 use crate::input::{Input, Subject};
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "TYPE", requires = "count", value_parser = dtype)]
     dtype: Option<DType>,
     /// Elements of messages that declare none, with `--dtype`.
-    #[arg(long, value_name = "N", requires = "dtype")]
+    #[arg(long, value_name = "N", requires = "dtype", value_parser = clap::value_parser!(u64).range(..=MAX_COUNT))]
     count: Option<u64>,
     /// Leave all communication out: compute steps alone.
     #[arg(long)]
@@ -52,6 +52,9 @@ Examples:
   counterpart convert pipeline.rs P=8 M=32 -o plan.json
   counterpart convert plan.json -o table.csv --compute-only
   counterpart convert table.csv --to plan --name tuned | counterpart check -";
+
+/// The largest count of a payload.
+const MAX_COUNT: u64 = Payload::MAX_COUNT;
 
 /// A format for schedules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -112,8 +115,28 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         Format::Table => write::table(&subject)?,
         Format::Schedule => write::schedule(&subject, args.name.as_deref())?,
     };
+    left_out(&subject, format);
     output::put(&text, output)?;
     Ok(Outcome::Good)
+}
+
+/// Says on standard error what the other format has no words for and the verdict may depend on.
+fn left_out(subject: &Subject, format: Format) {
+    let mut lost = Vec::new();
+    if !subject.bounds.is_empty() {
+        lost.push("bounds on memory".to_owned());
+    }
+    if let Some(model) = subject.model.filter(|model| !model.is_portable() && format != Format::Schedule) {
+        lost.push(format!("the model that it asks for, {model}"));
+    }
+    let plan = &subject.plan;
+    let mut items = (0..plan.ranks()).flat_map(|rank| plan.steps(rank)).flat_map(|step| plan.items(step));
+    if format == Format::Table && items.any(|item| item.payload.is_known()) {
+        lost.push("element types and counts".to_owned());
+    }
+    if !lost.is_empty() {
+        anstream::eprintln!("warning: left out: {}", lost.join("; "));
+    }
 }
 
 fn dtype(text: &str) -> Result<DType, String> {

@@ -1,7 +1,7 @@
 //! Steps in words, compared one by one.
 
-use counterpart::core::Plan;
 use counterpart::core::tape::{Role, Step};
+use counterpart::core::{Payload, Plan};
 
 /// Where two plans differ.
 pub(super) struct Difference {
@@ -33,7 +33,8 @@ pub(super) fn differences(ours: &Plan, theirs: &Plan, payloads: bool) -> Vec<Dif
         };
         let has_both = rank < ours.ranks() && rank < theirs.ranks();
         let longest = steps(ours).max(steps(theirs));
-        let differs = |&step: &usize| say(ours, step) != say(theirs, step);
+        let key = |plan: &Plan, step: usize| plan.steps(rank).get(step).map(|at| key(plan, at, payloads));
+        let differs = |&step: &usize| key(ours, step) != key(theirs, step);
         let step = if has_both { (0..longest).find(differs) } else { Some(0) };
         if let Some(step) = step {
             let (ours, theirs) = (say(ours, step), say(theirs, step));
@@ -41,6 +42,34 @@ pub(super) fn differences(ours: &Plan, theirs: &Plan, payloads: bool) -> Vec<Dif
         }
     }
     found
+}
+
+/// A step: its kind, its items, and its uses.
+type Key = (u8, Vec<(bool, String, i32, Payload)>, Vec<(u8, String, Payload)>);
+
+/// What a step is, so that two steps are equal exactly when their keys are: no two labels run together.
+fn key(plan: &Plan, step: &Step, payloads: bool) -> Key {
+    let known = |payload: Payload| if payloads { payload } else { Payload::UNKNOWN };
+    let items = plan.items(step).iter();
+    let items =
+        items.map(|item| (item.send, plan.label(item.value), item.peer, known(item.payload))).collect();
+    let mut uses: Vec<(u8, String, Payload)> = plan
+        .uses(step)
+        .iter()
+        .map(|used| {
+            let payload = match used.role {
+                Role::Read | Role::Write => known(plan.family_payload(used.value.family())),
+                Role::Name | Role::After => Payload::UNKNOWN,
+            };
+            (used.role as u8, plan.label(used.value), payload)
+        })
+        .collect();
+    // The order counts within a role, but for `after`.
+    let last = Role::After as u8;
+    uses.sort_by_key(|used| used.0);
+    let from = uses.partition_point(|used| used.0 < last);
+    uses[from..].sort_unstable_by(|a, b| a.1.cmp(&b.1));
+    (step.kind as u8, items, uses)
 }
 
 /// All that a step says.

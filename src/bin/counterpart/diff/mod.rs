@@ -59,6 +59,14 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         return Err(Failure::Usage(format!("diff takes two files, found {}", files.len())));
     };
     let (one, other) = (args.input.single(one)?, args.input.single(other)?);
+    for subject in [&one, &other].into_iter().filter(|subject| subject.fault.is_some()) {
+        anstream::eprintln!("note: {} cannot be given communication and is compared without", subject.file);
+    }
+    if one.bounds.len() != other.bounds.len() || one.model != other.model {
+        anstream::eprintln!(
+            "note: models and bounds on memory, which only Rust sources declare, are not compared"
+        );
+    }
     let found = differences(&one.plan, &other.plan, !args.ignore_payloads);
     let mut out = anstream::stdout().lock();
     match args.format {

@@ -29,6 +29,10 @@ pub(super) fn load(
         Path::new(&*file).file_stem().map_or_else(|| file.to_string(), |stem| stem.to_string_lossy().into());
     let table = Table::parse(&file, &text, notation).map_err(|error| unreadable(&file, &text, error))?;
     let plan = table.to_plan(&name, placement).map_err(|error| unreadable(&file, &text, error))?;
+    let gap = table.chain_fault(placement).map_err(|error| unreadable(&file, &text, error))?;
+    if let Some(fault) = gap {
+        return Ok(Subject { fault: Some(Box::new(fault)), ..Subject::new(plan, Kind::Table, file, text) });
+    }
     if table.has_communication() {
         return Ok(Subject::new(plan, Kind::Table, file, text));
     }

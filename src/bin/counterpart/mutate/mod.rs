@@ -33,9 +33,10 @@ pub struct Args {
     /// Only edits of communication steps.
     #[arg(long)]
     communication: bool,
-    /// The model to judge under, such as `edge+item`; `all` for each of the nine.
-    #[arg(long, value_name = "MODEL", default_value = "blocking+gang", value_parser = models)]
-    model: Models,
+    /// The model to judge under, such as `edge+item`; `all` for each of the nine. Without it, what the schedule asks for, or
+    /// else `blocking+gang`.
+    #[arg(long, value_name = "MODEL", value_parser = models)]
+    model: Option<Models>,
     /// Write each mutant as a plan file into this folder, and index.json beside them.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -73,7 +74,10 @@ enum Format {
 struct Models(Vec<Model>);
 
 fn class(word: &str) -> Result<Class, String> {
-    Class::from_name(word).ok_or_else(|| "there is no such class".to_owned())
+    Class::from_name(word).ok_or_else(|| {
+        let names = Class::ALL.map(Class::name);
+        format!("there is {}", names.join(", "))
+    })
 }
 
 fn models(word: &str) -> Result<Models, String> {
@@ -135,6 +139,14 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         )));
     }
     let plan = &subject.plan;
+    let asked = || vec![subject.model.unwrap_or(Model::PORTABLE)];
+    let models = args.model.as_ref().map_or_else(asked, |models| models.0.clone());
+    if models.iter().any(|&model| !plan.verify(model).is_safe()) {
+        anstream::eprintln!("warning: the schedule itself is unsafe under what its mutants are judged under");
+    }
+    if !subject.bounds.is_empty() {
+        anstream::eprintln!("note: bounds on memory are not judged in mutants");
+    }
     let is_wanted = |edit: &Edit| {
         let is_comm = !plan.items(&plan.steps(edit.rank)[edit.step]).is_empty();
         (args.class.is_empty() || args.class.contains(&edit.class)) && (is_comm || !args.communication)
@@ -147,7 +159,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let mut counts: BTreeMap<Class, (usize, usize)> = BTreeMap::new();
     let mut list = Vec::new();
     for edit in edits {
-        let mutant = Mutant::of(plan, edit, &args.model.0);
+        let mutant = Mutant::of(plan, edit, &models);
         let count = counts.entry(edit.class).or_default();
         if mutant.is_safe() {
             count.0 += 1
@@ -168,7 +180,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     match args.format {
         Format::Json => write::json(&mut out, &list)?,
-        Format::Text => write::summary(&mut out, &counts, &args.model.0)?,
+        Format::Text => write::summary(&mut out, &counts, &models)?,
     }
     out.flush()?;
     Ok(Outcome::Good)
