@@ -73,7 +73,8 @@ fn steps_that_no_cell_says() {
                 let value = plan.value("B[1,0]");
                 plan.compute(value, &[], NONE);
             },
-            "rank 1, step 2: `B[1,0]`: it does not read, write and follow what a step of this name does in a table",
+            "rank 1, step 2: `B[1,0]`: a table that has this step gives it another name, or other reads, writes and \
+             `after`s",
         ),
         (
             &|plan| {
