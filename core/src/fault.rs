@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::model::Model;
+use crate::value::Value;
 
 /// The kind of a fault, the most helpful first: a lost step shifts its edge, and the mismatch says more than the step
 /// that is left over at the end.
@@ -58,6 +59,7 @@ impl fmt::Display for FaultKind {
 
 /// One wait of a deadlock: step `step` of rank `rank` waits for step `on_step` of rank `on_rank`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Wait {
     /// The rank that waits.
     pub rank: usize,
@@ -94,8 +96,29 @@ pub struct Fault {
     pub message: String,
     /// What would mend it, where that is clear.
     pub help: Option<String>,
+    /// The compute step that is declared and occurs nowhere, of a coverage fault without a rank.
+    pub element: Option<Value>,
     /// The cycle of a deadlock, wait by wait; empty for other kinds. Of more than 256 waits the first 255 and the last.
     pub waits: Vec<Wait>,
+}
+
+impl Fault {
+    /// A fault without places, help or waits.
+    pub fn new(kind: FaultKind, message: String) -> Fault {
+        Fault {
+            kind,
+            rank: None,
+            step: None,
+            item: None,
+            peer_rank: None,
+            peer_step: None,
+            peer_item: None,
+            message,
+            help: None,
+            element: None,
+            waits: Vec::new(),
+        }
+    }
 }
 
 impl fmt::Display for Fault {

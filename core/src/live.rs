@@ -54,7 +54,36 @@ impl Live {
     }
 }
 
+/// A bound on the buffers of a family on a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// The rank.
+    pub rank: usize,
+    /// The number of the family.
+    pub family: u32,
+    /// So many may be live at once.
+    pub most: u64,
+}
+
 impl Plan {
+    /// The limits that the plan breaks, by their place in the list, each with the peak that breaks it; rank by rank.
+    ///
+    /// # Panics
+    /// When a limit names a rank that there is not.
+    pub fn over(&self, limits: &[Limit]) -> Vec<(usize, usize)> {
+        let mut by_rank: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (at, limit) in limits.iter().enumerate() {
+            by_rank.entry(limit.rank).or_default().push(at);
+        }
+        let mut over = Vec::new();
+        for (rank, places) in by_rank {
+            let live = self.live(rank);
+            let peaks = places.into_iter().map(|at| (at, live.peak(limits[at].family)));
+            over.extend(peaks.filter(|&(at, peak)| peak as u64 > limits[at].most));
+        }
+        over
+    }
+
     /// The live ranges of one rank, and a buffer for each value.
     ///
     /// # Panics

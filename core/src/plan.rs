@@ -296,23 +296,46 @@ impl Plan {
         self.uses(step).iter().filter(|used| used.role == Role::Name).map(|used| used.value)
     }
 
-    /// A step in words, such as ``rank 1, step 3: `recv Act[1,0] from 0` ``; `None` where there is no such step.
-    pub fn describe(&self, rank: usize, step: usize) -> Option<String> {
+    /// The names of a compute step as one label: `F[0,1] + B[7,3]` for an overlapped pair.
+    pub fn compute_label(&self, step: &Step) -> String {
+        let names: Vec<String> = self.compute_names(step).map(|name| self.label(name)).collect();
+        names.join(" + ")
+    }
+
+    /// A send or receive in words, such as `recv Act[1,0] from 0`.
+    pub fn comm_words(&self, send: bool, value: Value, peer: i32) -> String {
+        let (word, toward) = if send { ("send", "to") } else { ("recv", "from") };
+        format!("{word} {} {toward} {peer}", self.label(value))
+    }
+
+    /// What a step does, in words; `None` where there is no such step.
+    pub fn words(&self, rank: usize, step: usize) -> Option<String> {
         let found = (rank < self.ranks()).then(|| self.steps(rank).get(step)).flatten()?;
-        let item = |item: &Item| {
-            let (word, toward) = if item.send { ("send", "to") } else { ("recv", "from") };
-            format!("{word} {} {toward} {}", self.label(item.value), item.peer)
+        let items = self.items(found).iter().map(|item| self.comm_words(item.send, item.value, item.peer));
+        Some(match found.kind {
+            StepKind::Compute => self.compute_label(found),
+            StepKind::Single => items.collect(),
+            StepKind::Batch => format!("batch {{ {} }}", items.collect::<Vec<_>>().join("; ")),
+        })
+    }
+
+    /// A step in words, with its place, such as ``rank 1, step 3: `recv Act[1,0] from 0` ``; `None` where there is no
+    /// such step.
+    pub fn describe(&self, rank: usize, step: usize) -> Option<String> {
+        Some(format!("rank {rank}, step {step}: `{}`", self.words(rank, step)?))
+    }
+
+    /// The declared domains in words, such as `forward[0..4, 0..8]`, sorted.
+    pub fn domain_words(&self) -> Vec<String> {
+        let names = self.names();
+        let words = |domain: &Domain| {
+            let ranges = domain.from.iter().zip(domain.to).take(domain.arity as usize);
+            let ranges: Vec<String> = ranges.map(|(from, to)| format!("{from}..{to}")).collect();
+            format!("{}[{}]", names[domain.family as usize].text, ranges.join(", "))
         };
-        let items: Vec<String> = self.items(found).iter().map(item).collect();
-        let what = match found.kind {
-            StepKind::Compute => {
-                let names: Vec<String> = self.compute_names(found).map(|name| self.label(name)).collect();
-                names.join(" + ")
-            }
-            StepKind::Single => items.concat(),
-            StepKind::Batch => format!("batch {{ {} }}", items.join("; ")),
-        };
-        Some(format!("rank {rank}, step {step}: `{what}`"))
+        let mut all: Vec<String> = self.domains.iter().map(words).collect();
+        all.sort_unstable();
+        all
     }
 
     /// The declared domains.

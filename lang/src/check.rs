@@ -1,8 +1,9 @@
 //! Judges an instance: faults of the verifier and broken bounds become errors, each with a place on both ends.
 
-use crate::elaborate::Elaborated;
+use crate::elaborate::{Bound, Elaborated};
 use crate::error::{Error, Errors, Key, catalogue};
 use crate::syntax::Place;
+use counterpart_core::live::Limit;
 use counterpart_core::tape::NONE;
 use counterpart_core::{Fault, FaultKind, Wait};
 
@@ -84,11 +85,8 @@ impl Check<'_> {
 
     /// The compute step that a fault without any place names: an element of its domain occurs nowhere.
     fn declared(&self, fault: &Fault) -> usize {
-        let names = self.instance.plan.names();
-        let label = fault.message.split('`').nth(1).unwrap_or_default();
-        let name = label.split('[').next().unwrap_or_default();
-        let is_named = |family: &u32| names[*family as usize].text == name;
-        self.instance.computes.iter().position(is_named).unwrap_or_default()
+        let family = fault.element.map(|element| element.family());
+        self.instance.computes.iter().position(|&compute| Some(compute) == family).unwrap_or_default()
     }
 
     /// One error for each rank on the cycle whose wait stands at a place of its own, the first with the whole chain.
@@ -120,25 +118,17 @@ impl Check<'_> {
 
     fn memory(&self, errors: &mut Errors) {
         let names = self.instance.plan.names();
-        for rank in 0..self.instance.plan.ranks() {
-            let mut bounds = self.instance.memory.iter().filter(|bound| bound.rank == rank).peekable();
-            if bounds.peek().is_none() {
-                continue;
-            }
-            let live = self.instance.plan.live(rank);
-            for bound in bounds {
-                let peak = live.peak(bound.family);
-                if peak as u64 <= bound.limit {
-                    continue;
-                }
-                let key = Key { kind: "memory", at: bound.place.line() as u32, other: bound.family };
-                errors.fold(key, || {
-                    let name = names[bound.family as usize].text;
-                    let message =
-                        catalogue::memory_exceeded(name, rank, peak, bound.limit, &self.instance.name);
-                    Error::new(bound.place, message)
-                });
-            }
+        let limit = |bound: &Bound| Limit { rank: bound.rank, family: bound.family, most: bound.limit };
+        let limits: Vec<Limit> = self.instance.memory.iter().map(limit).collect();
+        for (at, peak) in self.instance.plan.over(&limits) {
+            let bound = &self.instance.memory[at];
+            let key = Key { kind: "memory", at: bound.place.line() as u32, other: bound.family };
+            errors.fold(key, || {
+                let name = names[bound.family as usize].text;
+                let message =
+                    catalogue::memory_exceeded(name, bound.rank, peak, bound.limit, &self.instance.name);
+                Error::new(bound.place, message)
+            });
         }
     }
 }

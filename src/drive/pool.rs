@@ -81,35 +81,46 @@ impl<B: Backend> Pool<B> {
     /// The pool of this rank, for a schedule that states these peaks. Not generic in the schedule, so that it is
     /// compiled once for all of them.
     pub(super) fn new(plan: &Plan, peaks: &[Peak], backend: &mut B) -> Result<Self, Error> {
-        let rank = backend.rank();
-        if plan.ranks() != backend.size() || rank >= plan.ranks() {
-            return Err(Error::Usage(format!(
-                "schedule `{}` is for {} ranks, but rank {rank} is one of {}: start as many ranks as the schedule has",
-                plan.name,
-                plan.ranks(),
-                backend.size()
-            )));
-        }
+        let (rank, size) = place(plan, "schedule", backend)?;
         let live = plan.live(rank);
         stated(plan, peaks, &live, rank)?;
         let buffers = live.buffers.iter().map(|&(_, payload)| backend.alloc(payload).map(Some));
         Ok(Pool {
             buffers: buffers.collect::<Result<_, _>>()?,
             uses: live.uses.iter().map(|u| PoolUse::new(u.buffer, u.last)).collect(),
-            rank: (rank, backend.size()),
+            rank: (rank, size),
         })
     }
 
     /// These buffers are for the programs of one rank only.
     #[inline]
     pub(super) fn is_for(&self, backend: &B) -> Result<(), Error> {
-        let here = (backend.rank(), backend.size());
-        if here == self.rank { Ok(()) } else { Err(elsewhere(self.rank, here)) }
+        is_for(self.rank, backend)
     }
 
     pub(super) fn len(&self) -> usize {
         self.buffers.len()
     }
+}
+
+/// The number of this rank and of all ranks, where a plan can run on them; `what` the plan is of, for the error.
+pub(super) fn place<B: Backend>(plan: &Plan, what: &str, backend: &B) -> Result<(usize, usize), Error> {
+    let (rank, size) = (backend.rank(), backend.size());
+    if plan.ranks() == size && rank < size {
+        return Ok((rank, size));
+    }
+    Err(Error::Usage(format!(
+        "{what} `{}` is for {} ranks, but rank {rank} is one of {size}: start as many ranks as the {what} has",
+        plan.name,
+        plan.ranks(),
+    )))
+}
+
+/// Does what was made for a rank run on that rank?
+#[inline]
+pub(super) fn is_for<B: Backend>(made_for: (usize, usize), backend: &B) -> Result<(), Error> {
+    let here = (backend.rank(), backend.size());
+    if here == made_for { Ok(()) } else { Err(elsewhere(made_for, here)) }
 }
 
 #[cold]

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use counterpart_core::{Fault, FaultKind};
 
-use super::placement::{Stages, are_apart};
+use super::placement::{Stages, microbatches};
 use super::{Kind, Placement, Table, TableError};
 
 impl Table {
@@ -16,15 +16,17 @@ impl Table {
     /// As [`Table::to_plan`], for its stages.
     pub fn chain_fault(&self, placement: Option<Placement>) -> Result<Option<Fault>, TableError> {
         let stages = Stages::of(self, placement)?;
-        let Some(second) = stages.second.filter(|&second| differ(self, second)) else { return Ok(None) };
+        let Some(second) = stages.second else { return Ok(None) };
+        let microbatches = microbatches(self, second);
+        if !differ(&microbatches) {
+            return Ok(None);
+        }
         // How often each part occurs, and where first.
         let mut found: HashMap<(&str, u32, u32), (usize, usize)> = HashMap::new();
-        let mut microbatches = [BTreeSet::new(), BTreeSet::new()];
         let is_split = self.has_split();
         for (rank, row) in self.rows.iter().enumerate() {
             for (step, cell) in row.cells.iter().enumerate() {
                 for unit in cell.action.units().iter().filter(|unit| unit.kind.is_compute()) {
-                    microbatches[usize::from(unit.stage as usize >= second)].insert(unit.microbatch);
                     for &part in parts(unit.kind, is_split) {
                         if let Some(before) = found.insert((part, unit.stage, unit.microbatch), (rank, step))
                         {
@@ -49,14 +51,9 @@ impl Table {
     }
 }
 
-/// Do the two chains go through different micro-batches?
-pub(super) fn differ(table: &Table, second: usize) -> bool {
-    let units = || table.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| cell.action.units());
-    let last = |is_second: bool| {
-        let of_chain = units().filter(|unit| unit.kind.is_compute());
-        of_chain.filter(|unit| (unit.stage as usize >= second) == is_second).map(|unit| unit.microbatch).max()
-    };
-    are_apart(table, second) || last(false) != last(true)
+/// Do the two chains go through different micro-batches, so that what they cover is no rectangle?
+pub(super) fn differ([first, second]: &[BTreeSet<u32>; 2]) -> bool {
+    first.is_disjoint(second) || first.last() != second.last()
 }
 
 /// What a kind of action computes.
@@ -72,20 +69,9 @@ fn parts(kind: Kind, is_split: bool) -> &'static [&'static str] {
 }
 
 fn missing(what: &str) -> Fault {
-    Fault {
-        kind: FaultKind::Coverage,
-        rank: None,
-        step: None,
-        item: None,
-        peer_rank: None,
-        peer_step: None,
-        peer_item: None,
-        message: format!("compute step `{what}` is part of its chain, but no rank runs it"),
-        help: Some(
-            "run it on the rank of its stage, or leave its micro-batch out of the whole chain".to_owned(),
-        ),
-        waits: Vec::new(),
-    }
+    let message = format!("compute step `{what}` is part of its chain, but no rank runs it");
+    let help = "run it on the rank of its stage, or leave its micro-batch out of the whole chain";
+    Fault { help: Some(help.to_owned()), ..Fault::new(FaultKind::Coverage, message) }
 }
 
 fn twice(what: &str, (rank, step): (usize, usize), before: (usize, usize)) -> Fault {
@@ -98,8 +84,7 @@ fn twice(what: &str, (rank, step): (usize, usize), before: (usize, usize)) -> Fa
         step: Some(step),
         peer_rank: Some(before.0),
         peer_step: Some(before.1),
-        message,
         help: Some("leave one of them out".to_owned()),
-        ..missing(what)
+        ..Fault::new(FaultKind::Coverage, message)
     }
 }

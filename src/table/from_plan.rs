@@ -139,7 +139,7 @@ impl Writer<'_> {
 
     /// The first step that is another in `back`, by labels and peers; payloads do not count.
     fn difference(&self, back: &Plan) -> Option<NoTable> {
-        let (ours, theirs) = (domains(self.plan), domains(back));
+        let (ours, theirs) = (self.plan.domain_words(), back.domain_words());
         if !ours.is_empty() && ours != theirs {
             let said = if theirs.is_empty() { "nothing".to_owned() } else { theirs.join(", ") };
             let message =
@@ -178,22 +178,6 @@ impl Writer<'_> {
         }
         None
     }
-}
-
-/// The declared domains, sorted.
-fn domains(plan: &Plan) -> Vec<String> {
-    let names = plan.names();
-    let mut all: Vec<String> = plan
-        .domains()
-        .iter()
-        .map(|domain| {
-            let ranges = domain.from.iter().zip(domain.to).take(domain.arity as usize);
-            let ranges: Vec<String> = ranges.map(|(from, to)| format!("{from}..{to}")).collect();
-            format!("{}[{}]", names[domain.family as usize].text, ranges.join(", "))
-        })
-        .collect();
-    all.sort_unstable();
-    all
 }
 
 /// Compares values of two plans by their labels; families are compared once.

@@ -79,10 +79,14 @@ pub struct Cell {
 }
 
 impl Table {
+    /// All actions, row by row, those that overlap one by one.
+    fn units(&self) -> impl Iterator<Item = &Unit> {
+        self.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| cell.action.units())
+    }
+
     /// Has the table communication (`compute_comms`), or is it a compute order alone (`compute_only`)?
     pub fn has_communication(&self) -> bool {
-        let mut units = self.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| cell.action.units());
-        units.any(|unit| unit.kind.is_communication())
+        self.units().any(|unit| unit.kind.is_communication())
     }
 
     /// The number of actions.

@@ -95,7 +95,10 @@ impl Stages {
             && ranks_of.iter().enumerate().all(|(stage, &rank)| Placement::V.rank(stage, ranks) == rank);
         let is_two = match placement {
             Some(placement) => placement == Placement::Bidirectional,
-            None => is_v && are_apart(table, ranks),
+            None => {
+                let [first, second] = microbatches(table, ranks);
+                is_v && first.is_disjoint(&second)
+            }
         };
         Ok(Stages { ranks: ranks_of, second: is_two.then_some(ranks) })
     }
@@ -169,15 +172,13 @@ fn elsewhere<'t>(table: &'t Table, ranks: &[usize]) -> Option<(usize, &'t Cell)>
     })
 }
 
-/// Do the two halves of the stages have no micro-batch in common?
-pub(super) fn are_apart(table: &Table, half: usize) -> bool {
+/// The micro-batches that are computed on the stages before `second`, and on those from there on.
+pub(super) fn microbatches(table: &Table, second: usize) -> [BTreeSet<u32>; 2] {
     let mut halves = [BTreeSet::new(), BTreeSet::new()];
-    for cell in table.rows.iter().flat_map(|row| &row.cells) {
-        for unit in cell.action.units().iter().filter(|unit| unit.kind.is_compute()) {
-            halves[usize::from(unit.stage as usize >= half)].insert(unit.microbatch);
-        }
+    for unit in table.units().filter(|unit| unit.kind.is_compute()) {
+        halves[usize::from(unit.stage as usize >= second)].insert(unit.microbatch);
     }
-    halves[0].is_disjoint(&halves[1])
+    halves
 }
 
 impl Cell {

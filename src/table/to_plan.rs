@@ -6,8 +6,8 @@ use counterpart_core::plan::Comm;
 use counterpart_core::tape::Role;
 use counterpart_core::{Plan, Source, Value};
 
-use super::placement::Stages;
-use super::{Action, Cell, Kind, Placement, Table, TableError, Unit};
+use super::placement::{Stages, microbatches};
+use super::{Action, Cell, Kind, Placement, Table, TableError, Unit, coverage};
 
 /// Values and compute steps by number: families of a plan that is made from a table.
 struct Families {
@@ -81,8 +81,7 @@ impl Table {
 
     /// Does it tell the gradients of inputs and weights apart?
     pub(super) fn has_split(&self) -> bool {
-        let mut units = self.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| cell.action.units());
-        units.any(|unit| matches!(unit.kind, Kind::InputGrad | Kind::WeightGrad))
+        self.units().any(|unit| matches!(unit.kind, Kind::InputGrad | Kind::WeightGrad))
     }
 }
 
@@ -96,16 +95,15 @@ struct Build<'t> {
 impl Build<'_> {
     /// Every forward and every backward occurs once for each stage and micro-batch.
     fn domains(&self, plan: &mut Plan) {
-        let units = || self.table.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| cell.action.units());
         let stages = self.stages.ranks.len();
-        let microbatches = units().filter(|unit| unit.kind.is_compute());
-        let all = microbatches.map(|unit| u64::from(unit.microbatch) + 1).max().unwrap_or(0);
+        let computed = self.table.units().filter(|unit| unit.kind.is_compute());
+        let all = computed.map(|unit| u64::from(unit.microbatch) + 1).max().unwrap_or(0);
         // What these have to cover is no rectangle; `Table::chain_fault` judges them.
-        if self.stages.second.is_some_and(|second| super::coverage::differ(self.table, second)) {
+        if self.stages.second.is_some_and(|second| coverage::differ(&microbatches(self.table, second))) {
             return;
         }
         let ranges = [0..stages as u64, 0..all];
-        let has = |kind: Kind| units().any(|unit| unit.kind == kind);
+        let has = |kind: Kind| self.table.units().any(|unit| unit.kind == kind);
         for (kind, name) in [(Kind::Forward, "F"), (Kind::Backward, "B")] {
             if has(kind) && !(kind == Kind::Backward && self.is_split) {
                 plan.declare(name, &ranges);

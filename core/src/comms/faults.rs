@@ -67,16 +67,11 @@ pub(super) fn stuck(plan: &Plan, transfers: &Transfers, stopped: &Stopped) -> Fa
 
 fn fault(kind: FaultKind, (rank, step): (u32, u32), peer: Option<(u32, u32)>) -> Fault {
     Fault {
-        kind,
         rank: Some(rank as usize),
         step: Some(step as usize),
-        item: None,
         peer_rank: peer.map(|(rank, _)| rank as usize),
         peer_step: peer.map(|(_, step)| step as usize),
-        peer_item: None,
-        message: String::new(),
-        help: None,
-        waits: Vec::new(),
+        ..Fault::new(kind, String::new())
     }
 }
 
@@ -153,7 +148,5 @@ fn at(plan: &Plan, rank: u32, step: u32) -> String {
 }
 
 fn name(plan: &Plan, rank: u32, step: u32) -> String {
-    let step = &plan.steps(rank as usize)[step as usize];
-    let names: Vec<String> = plan.compute_names(step).map(|name| plan.label(name)).collect();
-    names.join(" + ")
+    plan.compute_label(&plan.steps(rank as usize)[step as usize])
 }

@@ -192,15 +192,14 @@ impl Edit {
             Change::Before(to) if to == plan.steps(self.rank).len() => format!("{class}: {what} to the end"),
             Change::Before(to) => format!("{class}: {what} to before step {to}"),
             Change::Item(_, comm) => {
-                let (word, way) = if comm.send { ("send", "to") } else { ("recv", "from") };
-                let label = plan.label(comm.value);
+                let words = plan.comm_words(comm.send, comm.value, comm.peer);
                 let payload = match comm.payload {
                     payload if class == Class::ChangePayload => {
                         format!(" ({} elements)", Payload::count(payload))
                     }
                     _ => String::new(),
                 };
-                format!("{class}: {what} becomes `{word} {label} {way} {}`{payload}", comm.peer)
+                format!("{class}: {what} becomes `{words}`{payload}")
             }
             Change::Join => format!("{class}: {what} with step {}", self.step + 1),
             Change::Split(item) => format!("{class}: {what}, item {item}"),

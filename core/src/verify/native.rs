@@ -8,6 +8,7 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::tape::{NONE, StepKind, Tape};
 use crate::text::Text;
+use crate::value::Value;
 
 impl Plan {
     /// Judges the plan under a model: time and memory are linear in its length.
@@ -59,16 +60,16 @@ fn fault(tape: &Tape<'_>, next: &[u32], all: &Findings, finding: &Finding) -> Fa
         _ => &[],
     };
     Fault {
-        kind: finding.detail.kind(),
         rank,
         step,
         item: item(tape, finding.step, finding.item),
         peer_rank,
         peer_step,
         peer_item: item(tape, finding.other_step, finding.other_item),
-        message: message.as_str().to_owned(),
         help: (!help.is_empty()).then(|| help.as_str().to_owned()),
+        element: (finding.detail == Detail::Missing).then_some(Value(finding.element)),
         waits: cycle.iter().map(|hop| wait(tape, hop)).collect(),
+        ..Fault::new(finding.detail.kind(), message.as_str().to_owned())
     }
 }
 

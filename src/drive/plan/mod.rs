@@ -9,7 +9,7 @@ use std::borrow::Borrow;
 use counterpart_core::{Plan, Verified};
 
 use super::StepResult;
-use super::pool::PoolUse;
+use super::pool::{self, PoolUse};
 use super::program::{Run, lost};
 use crate::backend::Backend;
 use crate::endpoint::Guard;
@@ -104,17 +104,8 @@ impl<P: Borrow<Plan>, B: Backend> PlanDriver<P, B> {
     /// When the backend does not offer the model of the plan, when the communicator has another number of ranks, when a
     /// value has no declared element type and count or is `_`, or when memory runs out.
     pub fn new(verified: Verified<P>, backend: &mut B) -> Result<Self, Error> {
-        let rank = (backend.rank(), backend.size());
         let plan = verified.plan();
-        if plan.ranks() != rank.1 || rank.0 >= rank.1 {
-            return Err(Error::Usage(format!(
-                "plan `{}` is for {} ranks, but rank {} is one of {}: start as many ranks as the plan has",
-                plan.name,
-                plan.ranks(),
-                rank.0,
-                rank.1
-            )));
-        }
+        let rank = pool::place(plan, "plan", backend)?;
         if !B::MODELS.iter().any(|&model| verified.model().implies(model)) {
             let offered: Vec<String> = B::MODELS.iter().map(ToString::to_string).collect();
             return Err(Error::Usage(format!(
@@ -137,13 +128,7 @@ impl<P: Borrow<Plan>, B: Backend> PlanDriver<P, B> {
     /// When a compute step fails, a deadline passes, or another rank fails or leaves, and when `backend` is another rank
     /// than that for which the driver was made.
     pub fn run<C: RunPlan<B> + ?Sized>(&mut self, backend: &mut B, compute: &mut C) -> Result<(), Error> {
-        let here = (backend.rank(), backend.size());
-        if here != self.rank {
-            return Err(Error::Usage(format!(
-                "this driver was made for rank {} of {}, but runs on rank {} of {}: make one for each rank",
-                self.rank.0, self.rank.1, here.0, here.1
-            )));
-        }
+        pool::is_for(self.rank, backend)?;
         let mut guard = Guard::new(backend);
         let mut run = Run { backend: guard.backend_mut(), buffers: &mut self.buffers };
         for (number, operation) in self.program.operations.iter().enumerate() {

@@ -2,12 +2,11 @@
 
 use std::io::Write;
 
-use counterpart::core::Wait;
 use serde::Serialize;
 
 use super::judge::{Found, Judged};
 use crate::input::Subject;
-use crate::report::failure::Failure;
+use crate::report::{self, failure::Failure};
 
 /// What is said of a schedule under a model, or of a file that cannot be read.
 #[derive(Serialize)]
@@ -36,28 +35,10 @@ pub struct Verdict {
 
 #[derive(Serialize)]
 struct Fault {
-    kind: &'static str,
-    rank: Option<usize>,
-    step: Option<usize>,
-    item: Option<usize>,
-    peer_rank: Option<usize>,
-    peer_step: Option<usize>,
-    peer_item: Option<usize>,
-    message: String,
-    help: Option<String>,
-    waits: Vec<Waiting>,
+    #[serde(flatten)]
+    found: Found,
     source: Option<Place>,
     peer_source: Option<Place>,
-}
-
-#[derive(Serialize)]
-struct Waiting {
-    rank: usize,
-    step: usize,
-    item: Option<usize>,
-    on_rank: usize,
-    on_step: usize,
-    message: String,
 }
 
 #[derive(Serialize)]
@@ -113,42 +94,17 @@ impl Fault {
         let place = |(line, column)| Place { line, column };
         let source = found.place.or_else(|| subject.place(found.rank, found.step, found.item));
         Fault {
-            kind: found.kind,
-            rank: found.rank,
-            step: found.step,
-            item: found.item,
-            peer_rank: found.peer_rank,
-            peer_step: found.peer_step,
-            peer_item: found.peer_item,
-            message: found.message.clone(),
-            help: found.help.clone(),
-            waits: found.waits.iter().map(Waiting::new).collect(),
             source: source.map(place),
             peer_source: subject.place(found.peer_rank, found.peer_step, found.peer_item).map(place),
-        }
-    }
-}
-
-impl Waiting {
-    fn new(wait: &Wait) -> Waiting {
-        Waiting {
-            rank: wait.rank,
-            step: wait.step,
-            item: wait.item,
-            on_rank: wait.on_rank,
-            on_step: wait.on_step,
-            message: wait.message.clone(),
+            found: found.clone(),
         }
     }
 }
 
 /// Writes the only object, or the list of them.
 pub fn write(out: &mut impl Write, objects: &[Object], is_list: bool) -> Result<(), Failure> {
-    let written = match objects {
-        [only] if !is_list => serde_json::to_writer_pretty(&mut *out, only),
-        _ => serde_json::to_writer_pretty(&mut *out, objects),
-    };
-    written.map_err(|error| Failure::Output(error.into()))?;
-    writeln!(out)?;
-    Ok(())
+    match objects {
+        [only] if !is_list => report::json(out, only),
+        _ => report::json(out, objects),
+    }
 }

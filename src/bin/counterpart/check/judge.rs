@@ -4,7 +4,9 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use counterpart::core::live::Limit;
 use counterpart::core::{Fault, Model, Wait};
+use serde::Serialize;
 
 use crate::input::Subject;
 
@@ -21,8 +23,8 @@ pub struct Judged {
     pub more: usize,
 }
 
-/// A fault, or a bound on memory that is broken. The fields are those of [`Fault`].
-#[derive(Clone)]
+/// A fault, or a bound on memory that is broken. The fields are those of [`Fault`], in the order of the report.
+#[derive(Clone, Serialize)]
 pub struct Found {
     pub kind: &'static str,
     pub rank: Option<usize>,
@@ -34,6 +36,7 @@ pub struct Found {
     pub message: String,
     pub help: Option<String>,
     pub waits: Vec<Wait>,
+    #[serde(skip)]
     /// Line and column of what is at fault where that is no step: a bound, or the domain of a compute step.
     pub place: Option<(usize, usize)>,
 }
@@ -45,11 +48,13 @@ impl Judged {
     }
 }
 
-impl From<Fault> for Found {
-    fn from(fault: Fault) -> Found {
-        let Fault { kind, rank, step, item, peer_rank, peer_step, peer_item, message, help, waits } = fault;
+impl Found {
+    fn of(fault: Fault, subject: &Subject) -> Found {
+        let Fault { kind, rank, step, item, peer_rank, peer_step, peer_item, message, help, element, waits } =
+            fault;
+        let place = element.and_then(|element| subject.declaration(element));
         let kind = kind.name();
-        Found { kind, rank, step, item, peer_rank, peer_step, peer_item, message, help, waits, place: None }
+        Found { kind, rank, step, item, peer_rank, peer_step, peer_item, message, help, waits, place }
     }
 }
 
@@ -77,57 +82,39 @@ pub fn all(subject: &Subject, models: &[Model]) -> Vec<Judged> {
 
 fn one(subject: &Subject, model: Model) -> Judged {
     if let Some(fault) = &subject.fault {
-        return Judged { model, found: vec![Found::from((**fault).clone())], more: 0 };
+        return Judged { model, found: vec![Found::of((**fault).clone(), subject)], more: 0 };
     }
     let verdict = subject.plan.verify(model);
-    let mut found: Vec<Found> = verdict.faults.into_iter().map(Found::from).collect();
-    for one in found.iter_mut().filter(|one| one.rank.is_none()) {
-        one.place = declared(subject, &one.message);
-    }
+    let mut found: Vec<Found> = verdict.faults.into_iter().map(|fault| Found::of(fault, subject)).collect();
     if found.is_empty() {
         found = bounds(subject);
     }
     Judged { model, found, more: verdict.more }
 }
 
-/// Where the compute step is declared that a message names first.
-fn declared(subject: &Subject, message: &str) -> Option<(usize, usize)> {
-    let named = message.split('`').nth(1)?.split('[').next()?;
-    subject.declared.iter().find(|(name, _)| name == named).map(|&(_, place)| place)
-}
-
 /// The bounds on live buffers that a safe schedule breaks.
 fn bounds(subject: &Subject) -> Vec<Found> {
-    let plan = &subject.plan;
-    let mut found = Vec::new();
-    for rank in 0..plan.ranks() {
-        let mut bounds = subject.bounds.iter().filter(|bound| bound.rank == rank).peekable();
-        if bounds.peek().is_none() {
-            continue;
+    let names = subject.plan.names();
+    let limits: Vec<Limit> = subject.bounds.iter().map(|bound| bound.limit).collect();
+    let broken = subject.plan.over(&limits).into_iter().map(|(at, peak)| {
+        let Limit { rank, family, most } = limits[at];
+        let message = format!(
+            "rank {rank} has {peak} buffers of `{}` live at once, more than the bound of {most}",
+            names[family as usize].text
+        );
+        Found {
+            kind: "memory",
+            rank: Some(rank),
+            step: None,
+            item: None,
+            peer_rank: None,
+            peer_step: None,
+            peer_item: None,
+            message,
+            help: Some("use or send values sooner, or raise the bound".to_owned()),
+            waits: Vec::new(),
+            place: Some(subject.bounds[at].place),
         }
-        let (live, names) = (plan.live(rank), plan.names());
-        for bound in bounds {
-            let peak = live.peak(bound.family);
-            if peak as u64 > bound.limit {
-                let name = names[bound.family as usize].text;
-                found.push(Found {
-                    kind: "memory",
-                    rank: Some(rank),
-                    step: None,
-                    item: None,
-                    peer_rank: None,
-                    peer_step: None,
-                    peer_item: None,
-                    message: format!(
-                        "rank {rank} has {peak} buffers of `{name}` live at once, more than the bound of {}",
-                        bound.limit
-                    ),
-                    help: Some("use or send values sooner, or raise the bound".to_owned()),
-                    waits: Vec::new(),
-                    place: Some(bound.place),
-                });
-            }
-        }
-    }
-    found
+    });
+    broken.collect()
 }

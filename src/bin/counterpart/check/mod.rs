@@ -16,10 +16,10 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use counterpart::core::{BatchRule, Channel, Model};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::Outcome;
 use crate::input::{Input, Subject};
+use crate::report;
 use crate::report::failure::{self, Failure};
 use json::Object;
 
@@ -69,7 +69,7 @@ Examples:
   python3 make_plan.py | counterpart check -
   counterpart check --explain deadlock";
 
-/// What to write.
+/// What to write: that of the other verbs, but a verdict has two forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people.
@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     if files.is_empty() {
         return Err(Failure::Usage("no file to check: name one, or `-` for standard input".to_owned()));
     }
-    let bar = progress(files.len());
+    let bar = report::progress(files.len(), MANY, "{bar:30} {pos}/{len} {wide_msg}");
     let mut total = Total::default();
     let mut objects = Vec::new();
     for file in &files {
@@ -183,14 +183,6 @@ impl Args {
 fn no_model() -> Failure {
     let why = "`eager` does not go with `gang`: where sends do not wait, batches cannot run as one; use --batch item";
     Failure::Usage(why.to_owned())
-}
-
-/// A bar on standard error, where that is a terminal and the list is long.
-fn progress(files: usize) -> ProgressBar {
-    let target = if files < MANY { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}");
-    let bar = ProgressBar::with_draw_target(Some(files as u64), target);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// How many schedules were found safe and unsafe, and how many files could not be read.

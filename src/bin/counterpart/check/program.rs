@@ -23,7 +23,7 @@ pub fn write(out: &mut impl Write, subject: &Subject, spots: &[(usize, usize)]) 
         let first = marked.iter().min().unwrap_or(&step).saturating_sub(AROUND);
         let last = marked.iter().max().unwrap_or(&step).saturating_add(AROUND);
         for at in first..=last {
-            let Some(words) = subject.words(rank, at) else { continue };
+            let Some(words) = subject.plan.words(rank, at) else { continue };
             match marked.contains(&at) {
                 true => writeln!(out, "  {bold}> {at:>5}  {}{bold:#}", plain(&words))?,
                 false => writeln!(out, "    {at:>5}  {}", plain(&words))?,

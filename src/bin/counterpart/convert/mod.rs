@@ -94,15 +94,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     };
     let output = args.output.as_deref().filter(|output| *output != Path::new("-"));
     output::check(output, file, args.force)?;
-    let mut subjects = args.input.load(file)?;
-    if subjects.len() > 1 {
-        let names: Vec<String> = subjects.iter().map(|one| format!("`{}`", one.plan.name)).collect();
-        let message = format!("{file} holds several schedules, say which one: {}", names.join(", "));
-        return Err(Failure::Usage(message));
-    }
-    let Some(subject) = subjects.pop() else {
-        return Err(Failure::Usage(format!("{file} holds no schedule")));
-    };
+    let subject = args.input.single(file)?;
     if let Some(fault) = subject.fault.as_ref().filter(|_| !args.compute_only) {
         let why = fault.message.lines().next().unwrap_or_default();
         let help = "`counterpart check` says why, and --compute-only converts the compute steps alone";

@@ -64,6 +64,7 @@ fn at(subject: &Subject, place: Option<(usize, usize)>, message: String) -> Fail
             len: 1,
             message,
             help: None,
+            note: None,
         }),
         None => Failure::Usage(format!("{}: {message}", subject.file)),
     }

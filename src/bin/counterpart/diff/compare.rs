@@ -1,6 +1,6 @@
 //! Steps in words, compared one by one.
 
-use counterpart::core::tape::{Role, Step};
+use counterpart::core::tape::{Role, Step, StepKind};
 use counterpart::core::{Payload, Plan};
 
 /// Where two plans differ.
@@ -76,8 +76,7 @@ fn key(plan: &Plan, step: &Step, payloads: bool) -> Key {
 fn words(plan: &Plan, step: &Step, payloads: bool) -> String {
     let mut text = String::new();
     for item in plan.items(step) {
-        let (word, way) = if item.send { ("send", "to") } else { ("recv", "from") };
-        text.push_str(&format!("{word} {} {way} {}", plan.label(item.value), item.peer));
+        text.push_str(&plan.comm_words(item.send, item.value, item.peer));
         if let Some(dtype) = item.payload.dtype().filter(|_| payloads) {
             text.push_str(&format!(" ({} of {dtype})", item.payload.count()));
         }
@@ -101,22 +100,12 @@ fn words(plan: &Plan, step: &Step, payloads: bool) -> String {
     }
     let text = text.trim_end_matches("; ");
     match step.kind {
-        counterpart::core::tape::StepKind::Batch => format!("batch {{ {text} }}"),
+        StepKind::Batch => format!("batch {{ {text} }}"),
         _ => text.to_owned(),
     }
 }
 
 fn domains(plan: &Plan) -> String {
-    let names = plan.names();
-    let mut all: Vec<String> = plan
-        .domains()
-        .iter()
-        .map(|domain| {
-            let ranges = domain.from.iter().zip(domain.to).take(domain.arity as usize);
-            let ranges: Vec<String> = ranges.map(|(from, to)| format!("{from}..{to}")).collect();
-            format!("{}[{}]", names[domain.family as usize].text, ranges.join(", "))
-        })
-        .collect();
-    all.sort_unstable();
+    let all = plan.domain_words();
     if all.is_empty() { "no domains".to_owned() } else { format!("domains {}", all.join(" ")) }
 }

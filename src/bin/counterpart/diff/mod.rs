@@ -5,13 +5,12 @@ mod compare;
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
-use clap::ValueEnum;
 use serde_json::json;
 
 use crate::Outcome;
 use crate::input::{Input, Subject};
 use crate::report::failure::Failure;
-use crate::report::width;
+use crate::report::{self, Format, clip, width};
 use compare::{Difference, differences};
 
 /// Steps that are shown before and after a difference.
@@ -40,15 +39,6 @@ Examples:
   counterpart diff plan.json table.csv --ignore-payloads
   counterpart convert plan.json --to schedule | counterpart diff plan.json - --ignore-payloads";
 
-/// What to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
-}
-
 /// Compares two files.
 ///
 /// # Errors
@@ -75,9 +65,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
                 .iter()
                 .map(|at| json!({"rank": at.rank, "step": at.step, "a": at.ours, "b": at.theirs}))
                 .collect();
-            serde_json::to_writer_pretty(&mut out, &json!({"equal": list.is_empty(), "differences": list}))
-                .map_err(|error| Failure::Output(error.into()))?;
-            writeln!(out)?;
+            report::json(&mut out, &json!({"equal": list.is_empty(), "differences": list}))?;
         }
         Format::Text => {
             for at in &found {
@@ -107,10 +95,7 @@ fn write(out: &mut impl Write, one: &Subject, other: &Subject, at: &Difference) 
     writeln!(out, "{bold}rank {rank}, step {step}{bold:#}: {} | {}", one.file, other.file)?;
     let room = (width().saturating_sub(13) / 2).max(20);
     for number in step.saturating_sub(AROUND)..=step + AROUND {
-        let words = |subject: &Subject| match subject.plan.ranks() > rank {
-            true => subject.words(rank, number).unwrap_or_default(),
-            false => String::new(),
-        };
+        let words = |subject: &Subject| subject.plan.words(rank, number).unwrap_or_default();
         let (a, b) = (clip(&words(one), room), clip(&words(other), room));
         if a.is_empty() && b.is_empty() {
             continue;
@@ -122,11 +107,4 @@ fn write(out: &mut impl Write, one: &Subject, other: &Subject, at: &Difference) 
     }
     writeln!(out, "          {red}- {}{red:#}\n          {green}+ {}{green:#}\n", at.ours, at.theirs)?;
     Ok(())
-}
-
-fn clip(text: &str, room: usize) -> String {
-    match text.chars().count() <= room {
-        true => text.to_owned(),
-        false => text.chars().take(room - 1).chain(['…']).collect(),
-    }
 }

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use clap::ValueEnum;
-use counterpart::core::{Fault, Model, Plan};
+use counterpart::core::live::Limit;
+use counterpart::core::{Fault, Model, Plan, Value};
 
 use crate::report::failure::{Failure, Unreadable};
 
@@ -69,12 +70,8 @@ pub enum Kind {
 /// A bound on the live buffers of a message family, that a schedule declares.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
-    /// The rank.
-    pub rank: usize,
-    /// The family, by its number in the plan.
-    pub family: u32,
-    /// The bound.
-    pub limit: u64,
+    /// What is bounded, and how.
+    pub limit: Limit,
     /// Line and column in the text.
     pub place: (usize, usize),
 }
@@ -117,10 +114,11 @@ impl Subject {
         Some((source.line, source.column))
     }
 
-    /// A step in words, without its rank and number.
-    pub fn words(&self, rank: usize, step: usize) -> Option<String> {
-        let words = self.plan.describe(rank, step)?;
-        Some(words.split_once('`')?.1.trim_end_matches('`').to_owned())
+    /// Line and column of the declaration of a compute step, where the text has it.
+    pub fn declaration(&self, step: Value) -> Option<(usize, usize)> {
+        let names = self.plan.names();
+        let declared = self.declared.iter().find(|(name, _)| name == names[step.family() as usize].text);
+        declared.map(|&(_, place)| place)
     }
 
     /// How large the schedule is, in words.

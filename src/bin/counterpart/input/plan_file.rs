@@ -12,7 +12,7 @@ pub(super) fn load(file: Arc<str>, text: Arc<str>) -> Result<Subject, Failure> {
         Ok(plan) => Ok(Subject::new(plan, Kind::Plan, file, text)),
         Err(error) => {
             let at = (error.line, error.column);
-            Err(Unreadable { file, text, at, len: 1, message: error.message, help: None }.into())
+            Err(Unreadable { file, text, at, len: 1, message: error.message, help: None, note: None }.into())
         }
     }
 }

@@ -5,6 +5,7 @@ mod tokens;
 use std::sync::Arc;
 use std::thread;
 
+use counterpart::core::live::Limit;
 use counterpart_lang::syntax::{Compute, Instance, Place, Schedule};
 use counterpart_lang::{Error, Errors, elaborate, expand, parse, resolve};
 use proc_macro2::{Ident, TokenStream};
@@ -129,7 +130,7 @@ fn ask(schedule: &mut Schedule, sizes: &[(&str, i64)], file: &str) -> Result<(),
 
 fn bound(bound: &elaborate::Bound) -> Bound {
     let &elaborate::Bound { rank, family, limit, place } = bound;
-    Bound { rank, family, limit, place: (place.line(), place.column()) }
+    Bound { limit: Limit { rank, family, most: limit }, place: (place.line(), place.column()) }
 }
 
 fn declared(compute: &Compute) -> (String, (usize, usize)) {
@@ -195,13 +196,11 @@ impl Source<'_> {
     }
 
     fn error(&self, error: &Error) -> Unreadable {
-        let mut message = error.message.text.clone();
         let more = (error.more > 0).then(|| format!("and {} more like it", error.more));
         let notes: Vec<&str> = error.message.note.as_deref().into_iter().chain(more.as_deref()).collect();
-        if !notes.is_empty() {
-            message.push_str(&format!("\nnote: {}", notes.join(", ")));
-        }
-        self.place(error.place, message, error.message.help.clone())
+        let note = (!notes.is_empty()).then(|| notes.join(", "));
+        let message = error.message.text.clone();
+        Unreadable { note, ..self.place(error.place, message, error.message.help.clone()) }
     }
 
     fn at(&self, place: Place, message: String, help: Option<String>) -> Failure {
@@ -226,6 +225,14 @@ impl Source<'_> {
         message: String,
         help: Option<String>,
     ) -> Unreadable {
-        Unreadable { file: Arc::clone(self.file), text: Arc::clone(self.text), at, len, message, help }
+        Unreadable {
+            file: Arc::clone(self.file),
+            text: Arc::clone(self.text),
+            at,
+            len,
+            message,
+            help,
+            note: None,
+        }
     }
 }

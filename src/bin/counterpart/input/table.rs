@@ -29,7 +29,11 @@ pub(super) fn load(
         Path::new(&*file).file_stem().map_or_else(|| file.to_string(), |stem| stem.to_string_lossy().into());
     let table = Table::parse(&file, &text, notation).map_err(|error| unreadable(&file, &text, error))?;
     let plan = table.to_plan(&name, placement).map_err(|error| unreadable(&file, &text, error))?;
-    let gap = table.chain_fault(placement).map_err(|error| unreadable(&file, &text, error))?;
+    // Only two chains that no domain covers have to be looked at by themselves.
+    let gap = match plan.domains().is_empty() {
+        true => table.chain_fault(placement).map_err(|error| unreadable(&file, &text, error))?,
+        false => None,
+    };
     if let Some(fault) = gap {
         return Ok(Subject { fault: Some(Box::new(fault)), ..Subject::new(plan, Kind::Table, file, text) });
     }
@@ -58,5 +62,14 @@ fn runs_as_two_chains(table: &Table) -> bool {
 fn unreadable(file: &Arc<str>, text: &Arc<str>, error: TableError) -> Failure {
     let message = error.to_string();
     let TableError { line, at, len, help, .. } = error;
-    Unreadable { file: Arc::clone(file), text: Arc::clone(text), at: (line, at), len, message, help }.into()
+    Unreadable {
+        file: Arc::clone(file),
+        text: Arc::clone(text),
+        at: (line, at),
+        len,
+        message,
+        help,
+        note: None,
+    }
+    .into()
 }

@@ -6,14 +6,13 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use counterpart::core::edit::{Class, Edit, edits};
 use counterpart::core::{FaultKind, Model, Plan};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::Outcome;
 use crate::input::Input;
 use crate::report::failure::Failure;
+use crate::report::{self, Format};
 
 /// Mutants from which on a bar shows how far it is.
 const MANY: usize = 500;
@@ -60,15 +59,6 @@ Examples:
   counterpart mutate plan.json --class drop,swap -o mutants
   counterpart mutate table.csv --communication --model all --quiet";
 
-/// What to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
-}
-
 /// The models to judge under.
 #[derive(Clone, Debug)]
 struct Models(Vec<Model>);
@@ -112,9 +102,7 @@ impl Mutant {
             let mut kinds: Vec<FaultKind> = verdict.faults.iter().map(|fault| fault.kind).collect();
             kinds.dedup();
             if let Some(fault) = verdict.faults.first().filter(|_| first.is_none()) {
-                let wait = fault.waits.first().map(|wait| wait.message.as_str());
-                let line = wait.unwrap_or_else(|| fault.message.lines().next().unwrap_or_default());
-                first = Some(format!("{}: {line}", fault.kind));
+                first = Some(report::line(fault.kind.name(), &fault.message, &fault.waits));
             }
             verdicts.push((model, kinds));
         }
@@ -155,7 +143,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         edits(plan).into_iter().filter(is_wanted).take(args.limit.unwrap_or(usize::MAX)).collect();
     let mut folder = args.output.as_deref().map(|path| write::Folder::new(path, args.force)).transpose()?;
     let mut out = anstream::stdout().lock();
-    let bar = progress(edits.len());
+    let bar = report::progress(edits.len(), MANY, "{bar:30} {pos}/{len} mutants");
     let mut counts: BTreeMap<Class, (usize, usize)> = BTreeMap::new();
     let mut list = Vec::new();
     for edit in edits {
@@ -179,16 +167,9 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         folder.finish()?;
     }
     match args.format {
-        Format::Json => write::json(&mut out, &list)?,
+        Format::Json => report::json(&mut out, &list)?,
         Format::Text => write::summary(&mut out, &counts, &models)?,
     }
     out.flush()?;
     Ok(Outcome::Good)
-}
-
-fn progress(mutants: usize) -> ProgressBar {
-    let target = if mutants < MANY { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} mutants");
-    let bar = ProgressBar::with_draw_target(Some(mutants as u64), target);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

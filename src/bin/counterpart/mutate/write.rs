@@ -11,7 +11,7 @@ use counterpart::core::edit::Class;
 use serde_json::{Value, json};
 
 use super::Mutant;
-use crate::report::failure::Failure;
+use crate::report::{self, failure::Failure};
 
 /// What was done, the verdict, the first fault.
 pub(super) fn line(out: &mut impl Write, mutant: &Mutant) -> io::Result<()> {
@@ -71,13 +71,6 @@ pub(super) fn entry(mutant: &Mutant, file: Option<&str>) -> Value {
     })
 }
 
-/// Writes a list of entries.
-pub(super) fn json(out: &mut impl Write, list: &[Value]) -> Result<(), Failure> {
-    serde_json::to_writer_pretty(&mut *out, list).map_err(|error| Failure::Output(error.into()))?;
-    writeln!(out)?;
-    Ok(())
-}
-
 /// A folder of mutants.
 pub(super) struct Folder {
     path: PathBuf,
@@ -108,7 +101,7 @@ impl Folder {
     /// Writes the index.
     pub(super) fn finish(&self) -> Result<(), Failure> {
         let mut file = io::BufWriter::new(fs::File::create(self.path.join("index.json"))?);
-        json(&mut file, &self.index)?;
+        report::json(&mut file, &self.index)?;
         file.flush()?;
         Ok(())
     }

@@ -41,6 +41,8 @@ pub struct Unreadable {
     pub message: String,
     /// What mends it.
     pub help: Option<String>,
+    /// What else is worth knowing.
+    pub note: Option<String>,
 }
 
 impl From<Unreadable> for Failure {
@@ -63,7 +65,10 @@ impl Failure {
             Failure::Usage(message) => (None, message.clone()),
             Failure::Output(error) => (None, format!("cannot write the output: {error}")),
             Failure::Unreadable(all) => match all.first() {
-                Some(first) => (Some(first.at), first.message.clone()),
+                Some(first) => {
+                    let note = first.note.as_ref().map(|note| format!("\nnote: {note}"));
+                    (Some(first.at), first.message.clone() + note.as_deref().unwrap_or_default())
+                }
                 None => (None, String::new()),
             },
         }
@@ -79,7 +84,7 @@ impl Unreadable {
         let column = text.chars().rev().take_while(|&c| c != '\n').count() + 1;
         let help = Some("save the file as UTF-8".to_owned());
         let message = "this is not UTF-8 text".to_owned();
-        Unreadable { file, text: text.as_ref().into(), at: (line, column), len: 1, message, help }
+        Unreadable { file, text: text.as_ref().into(), at: (line, column), len: 1, message, help, note: None }
     }
 }
 
@@ -91,17 +96,13 @@ pub fn print(failure: &Failure) {
         Failure::Output(error) => anstream::eprintln!("error: cannot write the output: {error}"),
         Failure::Unreadable(all) => {
             for one in all {
-                let (title, note) = match one.message.split_once("\nnote: ") {
-                    Some((title, note)) => (title, Some(note)),
-                    None => (&*one.message, None),
-                };
                 let mark = Mark { at: one.at, len: Some(one.len), label: None };
                 let mut footer = Vec::new();
                 footer.extend(one.help.as_deref().map(|help| (Level::HELP, help)));
-                footer.extend(note.map(|note| (Level::NOTE, note)));
+                footer.extend(one.note.as_deref().map(|note| (Level::NOTE, note)));
                 anstream::eprintln!(
                     "{}\n",
-                    render(Level::ERROR, title, &one.file, &one.text, &[mark], &footer)
+                    render(Level::ERROR, &one.message, &one.file, &one.text, &[mark], &footer)
                 );
             }
         }

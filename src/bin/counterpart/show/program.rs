@@ -34,9 +34,8 @@ pub fn write(shown: &Shown<'_>, view: &View, out: &mut impl Write) -> io::Result
             write!(out, "{WRONG}{mark}{WRONG:#}{number:>digits$} {FAINT}{time:>digits$}{FAINT:#}  ")?;
             if step.kind == StepKind::Compute {
                 let style = cells.style(plan, step);
-                let names: Vec<String> = plan.compute_names(step).map(|name| plan.label(name)).collect();
                 let label = padded(&cells.label(plan, step), 4);
-                writeln!(out, "{style} {label} {style:#} {}", names.join(" + "))?;
+                writeln!(out, "{style} {label} {style:#} {}", plan.compute_label(step))?;
             } else {
                 writeln!(out, "{}", communication(shown, view, step))?;
             }
