@@ -6,14 +6,22 @@
 //! the same moment of one common order of all transfers is safe on every channel: no wait can lead back to itself, and
 //! both ends of an edge agree on the order.
 
+mod auto;
+mod batches;
+mod clock;
 mod faults;
+mod lay;
 mod rounds;
 mod transfers;
 
 use crate::fault::Fault;
 use crate::plan::Plan;
+use crate::simulate::Costs;
 use crate::tape::StepKind;
+use clock::{Links, Place};
 use transfers::Transfers;
+
+pub use auto::{Candidate, Goal, Inserted, Rule, auto};
 
 /// Why no communication can be inserted into a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,14 +83,38 @@ impl From<Box<Fault>> for CommsError {
 /// twice, or read and written nowhere; `deadlock` where the order of the compute steps can never run, with the circle of
 /// waits.
 pub fn paired(plan: &Plan) -> Result<Plan, CommsError> {
+    compute_only(plan)?;
+    let transfers = Transfers::of(plan)?;
+    match rounds::run(plan, &transfers) {
+        Ok(programs) => Ok(lay::lay_down(plan, &transfers, &programs)),
+        Err(stopped) => Err(Box::new(faults::stuck(plan, &transfers, &stopped)).into()),
+    }
+}
+
+/// Inserts communication by the rule *timed*.
+///
+/// The compute order is run with a clock, on links without limits: every step begins as soon as its rank is free and its
+/// values are there, and what it writes arrives at the reading rank so much later as a transfer takes. In the order in
+/// which values are written, ties by rank, the send is added to the one and at the same instant the receive to the other
+/// rank; a receive stands before the compute step that runs at that time. On a single queue no transfer has to wait for
+/// one that is written later, as it can under [`paired`].
+///
+/// # Errors
+/// As [`paired`].
+pub fn timed(plan: &Plan, costs: &Costs) -> Result<Plan, CommsError> {
+    compute_only(plan)?;
+    let transfers = Transfers::of(plan)?;
+    match clock::walk(plan, &transfers, costs, &Links::Free, Place::End) {
+        Ok(walked) => Ok(lay::lay_down(plan, &transfers, &walked.programs)),
+        Err(stopped) => Err(Box::new(faults::stuck(plan, &transfers, &stopped)).into()),
+    }
+}
+
+fn compute_only(plan: &Plan) -> Result<(), CommsError> {
     for rank in 0..plan.ranks() {
         if let Some(step) = plan.steps(rank).iter().position(|step| step.kind != StepKind::Compute) {
             return Err(CommsError::NotComputeOnly { rank, step });
         }
     }
-    let transfers = Transfers::of(plan)?;
-    match rounds::run(plan, &transfers) {
-        Ok(programs) => Ok(rounds::lay_down(plan, &transfers, &programs)),
-        Err(stopped) => Err(Box::new(faults::stuck(plan, &transfers, &stopped)).into()),
-    }
+    Ok(())
 }

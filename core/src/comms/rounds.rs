@@ -2,19 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::transfers::{Transfer, Transfers};
-use crate::plan::{Comm, Plan};
-
-/// One step of a program with communication.
-#[derive(Clone, Copy)]
-pub(super) enum Laid {
-    /// The next compute step of the rank.
-    Compute,
-    /// The send of a transfer.
-    Send(u32),
-    /// Its receive.
-    Recv(u32),
-}
+use super::lay::{self, Laid, Programs};
+use super::transfers::Transfers;
+use crate::plan::Plan;
 
 /// Where the walk stopped: for each rank that is not through, its step and the transfer that it waits for.
 pub(super) struct Stopped {
@@ -47,10 +37,9 @@ impl Turns {
 ///
 /// A rank that waits is not asked again before what it waits for has arrived, so a walk takes time in the number of
 /// steps, not of rounds times ranks. That changes nothing: to be asked in vain has no effect.
-pub(super) fn run(plan: &Plan, transfers: &Transfers) -> Result<Vec<Vec<Laid>>, Stopped> {
+pub(super) fn run(plan: &Plan, transfers: &Transfers) -> Result<Programs, Stopped> {
     let ranks = plan.ranks();
-    let mut programs: Vec<Vec<Laid>> =
-        (0..ranks).map(|rank| Vec::with_capacity(3 * plan.steps(rank).len())).collect();
+    let mut programs = lay::begin(plan);
     let mut arrived = vec![false; transfers.list.len()];
     let mut step = vec![0_u32; ranks];
     // How far each rank is in its lists of waits and of sends.
@@ -83,8 +72,7 @@ pub(super) fn run(plan: &Plan, transfers: &Transfers) -> Result<Vec<Vec<Laid>>, 
             }
             sends[rank] += 1;
             let reader = transfers.list[transfer as usize].to.0 as usize;
-            programs[rank].push(Laid::Send(transfer));
-            programs[reader].push(Laid::Recv(transfer));
+            lay::put(&mut programs, transfers, transfer);
             arrived[transfer as usize] = true;
             if waiting[reader] == Some(transfer) {
                 waiting[reader] = None;
@@ -101,33 +89,4 @@ pub(super) fn run(plan: &Plan, transfers: &Transfers) -> Result<Vec<Vec<Laid>>, 
     }
     let at = waiting.iter().zip(&step).map(|(transfer, &step)| transfer.map(|transfer| (step, transfer)));
     Err(Stopped { at: at.collect() })
-}
-
-/// The plan that these programs are.
-pub(super) fn lay_down(plan: &Plan, transfers: &Transfers, programs: &[Vec<Laid>]) -> Plan {
-    let mut laid = plan.emptied();
-    for (rank, program) in programs.iter().enumerate() {
-        laid.begin_rank();
-        let mut compute = 0;
-        for step in program {
-            match *step {
-                Laid::Compute => {
-                    laid.copy(plan, rank, compute);
-                    compute += 1;
-                }
-                Laid::Send(transfer) => laid.single(comm(plan, &transfers.list[transfer as usize], true)),
-                Laid::Recv(transfer) => laid.single(comm(plan, &transfers.list[transfer as usize], false)),
-            }
-        }
-    }
-    laid
-}
-
-/// One end of a transfer. It stands where the compute step stands that writes or reads the value.
-fn comm(plan: &Plan, transfer: &Transfer, send: bool) -> Comm {
-    let &Transfer { value, from, to } = transfer;
-    let (here, there) = if send { (from, to) } else { (to, from) };
-    let comm = if send { Comm::send(value, there.0 as i32) } else { Comm::recv(value, there.0 as i32) };
-    let source = plan.source_number(here.0 as usize, here.1 as usize, None);
-    comm.with(plan.family_payload(value.family())).at(source)
 }

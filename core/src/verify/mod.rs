@@ -9,6 +9,7 @@ mod cycle;
 mod dataflow;
 pub(crate) mod findings;
 mod gangs;
+pub(crate) mod graph;
 mod matching;
 mod native;
 mod order;
