@@ -4,7 +4,7 @@
 //! payload share buffers. Taking the lowest free buffer at each step needs no more of them than are live at once, the optimum
 //! for intervals.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::dtype::Payload;
 use crate::plan::Plan;
@@ -54,14 +54,16 @@ impl Live {
     }
 }
 
-/// A bound on the buffers of a family on a rank.
+/// A bound on what a rank keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// The rank.
     pub rank: usize,
-    /// The number of the family.
+    /// What is counted: buffers of this family, or with `until` compute steps of this family.
     pub family: u32,
-    /// So many may be live at once.
+    /// A compute step of `family` counts until that of this family with the same indices has run.
+    pub until: Option<u32>,
+    /// So many may be there at once.
     pub most: u64,
 }
 
@@ -78,10 +80,34 @@ impl Plan {
         let mut over = Vec::new();
         for (rank, places) in by_rank {
             let live = self.live(rank);
-            let peaks = places.into_iter().map(|at| (at, live.peak(limits[at].family)));
+            let peaks = places.into_iter().map(|at| match limits[at].until {
+                None => (at, live.peak(limits[at].family)),
+                Some(until) => (at, self.most_kept(rank, limits[at].family, until)),
+            });
             over.extend(peaks.filter(|&(at, peak)| peak as u64 > limits[at].most));
         }
         over
+    }
+
+    /// How many compute steps of family `from` rank `rank` has run at most whose counterpart, the step of family `until`
+    /// with the same indices, it has not: the activations of how many micro-batches it keeps, if these are forward and
+    /// backward. Of a step that is both, an overlapped pair, all parts begin before any ends.
+    ///
+    /// # Panics
+    /// When there is no such rank.
+    pub fn most_kept(&self, rank: usize, from: u32, until: u32) -> usize {
+        const INDICES: u128 = (1 << 96) - 1;
+        let mut kept: HashSet<u128> = HashSet::new();
+        let mut most = 0;
+        for step in self.steps(rank) {
+            let begun = self.compute_names(step).filter(|name| name.family() == from);
+            kept.extend(begun.map(|name| name.0 & INDICES));
+            most = most.max(kept.len());
+            for name in self.compute_names(step).filter(|name| name.family() == until) {
+                kept.remove(&(name.0 & INDICES));
+            }
+        }
+        most
     }
 
     /// The live ranges of one rank, and a buffer for each value.

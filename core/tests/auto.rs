@@ -23,8 +23,11 @@ fn makespans(order: &Order, quarters: u64) -> ([u64; 4], String) {
     let inserted = comms::auto(&plan, &goal).expect("it can run");
     let span = |plan: &Plan| plan.simulate(queue(), &costs).expect("it runs").makespan;
     let alone = [comms::paired(&plan).unwrap(), comms::timed(&plan, &costs).unwrap()].map(|plan| span(&plan));
-    assert_eq!(span(&inserted.plan), inserted.choice().makespan);
-    ([alone[0], alone[1], inserted.choice().makespan, inserted.ideal], inserted.to_string())
+    assert_eq!(span(&inserted.plan), inserted.choice.best().makespan);
+    (
+        [alone[0], alone[1], inserted.choice.best().makespan, inserted.choice.ideal],
+        inserted.choice.to_string(),
+    )
 }
 
 /// What is published of eight schedules on one in-order queue, in quarters: at no transfer time *paired*, *timed* and the
@@ -70,7 +73,7 @@ fn what_is_chosen_is_safe_under_all_models() {
                     let verdict = inserted.plan.verify(model);
                     assert!(verdict.is_safe(), "{name} under {model}: {verdict}");
                 }
-                assert!(rule.is_none_or(|rule| inserted.choice().rule == rule), "{name}");
+                assert!(rule.is_none_or(|rule| inserted.choice.best().rule == rule), "{name}");
             }
         }
     }
@@ -83,10 +86,10 @@ fn a_batch_is_made_where_it_pays_and_nowhere_else() {
         let costs = costs(&mut plan, quarters);
         let goal = Goal { costs: costs.clone(), fast, ..Goal::default() };
         let inserted = comms::auto(&plan, &goal).expect("it can run");
-        let best = inserted.tried.iter().map(|one| one.makespan).min().expect("something was tried");
-        assert_eq!(inserted.choice().makespan, best, "{inserted}");
-        let first = inserted.tried.iter().position(|one| one.makespan == best);
-        assert_eq!(Some(inserted.chosen), first, "{inserted}");
+        let best = inserted.choice.tried.iter().map(|one| one.makespan).min().expect("something was tried");
+        assert_eq!(inserted.choice.best().makespan, best, "{}", inserted.choice);
+        let first = inserted.choice.tried.iter().position(|one| one.makespan == best);
+        assert_eq!(Some(inserted.choice.chosen), first, "{}", inserted.choice);
     }
 }
 

@@ -14,8 +14,14 @@ const MAX_WAITS: usize = 4;
 ///
 /// Faults of the same kind at the same places, such as those of a wrong loop, become one error.
 pub fn check(instance: &Elaborated, errors: &mut Errors) {
-    let verdict = instance.plan.verify(instance.model);
     let check = Check { instance };
+    if let Some(fault) = &instance.fault {
+        return match fault.kind {
+            FaultKind::Deadlock => check.deadlock(fault, errors),
+            _ => check.fault(fault, errors),
+        };
+    }
+    let verdict = instance.plan.verify(instance.model);
     let is_unbalanced = verdict.faults.iter().any(|fault| fault.kind == FaultKind::Batch);
     for fault in &verdict.faults {
         match fault.kind {
@@ -118,15 +124,23 @@ impl Check<'_> {
 
     fn memory(&self, errors: &mut Errors) {
         let names = self.instance.plan.names();
-        let limit = |bound: &Bound| Limit { rank: bound.rank, family: bound.family, most: bound.limit };
+        let limit = |bound: &Bound| {
+            let &Bound { rank, family, until, limit, .. } = bound;
+            Limit { rank, family, until, most: limit }
+        };
         let limits: Vec<Limit> = self.instance.memory.iter().map(limit).collect();
         for (at, peak) in self.instance.plan.over(&limits) {
             let bound = &self.instance.memory[at];
             let key = Key { kind: "memory", at: bound.place.line() as u32, other: bound.family };
             errors.fold(key, || {
-                let name = names[bound.family as usize].text;
-                let message =
-                    catalogue::memory_exceeded(name, bound.rank, peak, bound.limit, &self.instance.name);
+                let name = |family: u32| names[family as usize].text;
+                let (what, of) = (name(bound.family), &self.instance.name);
+                let message = match bound.until {
+                    None => catalogue::memory_exceeded(what, bound.rank, peak, bound.limit, of),
+                    Some(until) => {
+                        catalogue::kept_exceeded((what, name(until)), bound.rank, peak, bound.limit, of)
+                    }
+                };
                 Error::new(bound.place, message)
             });
         }

@@ -21,6 +21,7 @@ pub mod check;
 pub mod elaborate;
 pub mod error;
 pub mod expand;
+pub mod library;
 pub mod parse;
 pub mod print;
 pub mod reroll;
@@ -73,6 +74,7 @@ pub fn compile(tokens: TokenStream, file: &str) -> Compiled {
     let mut instances = Vec::new();
     if let Some(schedule) = schedule.as_ref().filter(|_| errors.is_empty()) {
         expand::check(schedule, &mut errors);
+        expand::check_shapes(schedule, &mut errors);
         let resolved = resolve::resolve(schedule, &mut errors);
         if errors.is_empty() {
             let sizes = resolved.instances.iter();

@@ -64,15 +64,15 @@ fn print(instance: &Elaborated) -> String {
         writeln!(text, "rank {rank}").unwrap();
         for (number, step) in plan.steps(rank).iter().enumerate() {
             let line = instance.places[plan.source_number(rank, number, None) as usize].line();
-            let present = instance.present[rank][number];
-            let what = print_step(plan, rank, number, step.kind, present);
+            let masks = &instance.masks[instance.present[rank][number] as usize];
+            let what = print_step(plan, rank, number, step.kind, masks);
             writeln!(text, "  {number:>2} {what}    @{line}").unwrap();
         }
     }
     text
 }
 
-fn print_step(plan: &Plan, rank: usize, number: usize, kind: StepKind, present: u32) -> String {
+fn print_step(plan: &Plan, rank: usize, number: usize, kind: StepKind, masks: &[u32]) -> String {
     let step = &plan.steps(rank)[number];
     if kind == StepKind::Compute {
         let uses = plan.uses(step);
@@ -82,11 +82,12 @@ fn print_step(plan: &Plan, rank: usize, number: usize, kind: StepKind, present: 
                 Role::Read => "reads",
                 Role::Write => "writes",
                 Role::After => "after",
-                Role::Name => unreachable!("only the first use is the name"),
+                Role::Name => "overlaps",
             };
             write!(text, " {role} {}", plan.label(used.value)).unwrap();
         }
-        return format!("{text} ({present:b})");
+        let masks: Vec<String> = masks.iter().map(|mask| format!("{mask:b}")).collect();
+        return format!("{text} ({})", masks.join(", "));
     }
     let items = plan.items(step).iter().map(|item| match item.send {
         true => format!("send {} to {}", plan.label(item.value), item.peer),

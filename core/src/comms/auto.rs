@@ -85,6 +85,13 @@ pub struct Candidate {
 pub struct Inserted {
     /// The plan.
     pub plan: Plan,
+    /// What it was chosen from.
+    pub choice: Choice,
+}
+
+/// A choice between rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
     /// What was tried, in order. A rule stands here twice where batches could be made of it.
     pub tried: Vec<Candidate>,
     /// The place of what was chosen.
@@ -93,14 +100,14 @@ pub struct Inserted {
     pub ideal: Ticks,
 }
 
-impl Inserted {
+impl Choice {
     /// What was chosen.
-    pub fn choice(&self) -> &Candidate {
+    pub fn best(&self) -> &Candidate {
         &self.tried[self.chosen]
     }
 }
 
-impl fmt::Display for Inserted {
+impl fmt::Display for Choice {
     /// One line, such as `urgent with 24 batches: makespan 134 (paired 135, timed 147; ideal 134)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |f: &mut fmt::Formatter<'_>, one: &Candidate| match one.batches {
@@ -108,8 +115,8 @@ impl fmt::Display for Inserted {
             1 => write!(f, "{} with 1 batch", one.rule),
             n => write!(f, "{} with {n} batches", one.rule),
         };
-        name(f, self.choice())?;
-        write!(f, ": makespan {} (", self.choice().makespan)?;
+        name(f, self.best())?;
+        write!(f, ": makespan {} (", self.best().makespan)?;
         for (_, one) in self.tried.iter().enumerate().filter(|(at, _)| *at != self.chosen) {
             name(f, one)?;
             write!(f, " {}, ", one.makespan)?;
@@ -144,7 +151,7 @@ struct Tried {
 /// plan.compute(take, &[(Role::Read, act)], NONE);
 ///
 /// let inserted = comms::auto(&plan, &Goal::default())?;
-/// assert_eq!(inserted.to_string(), "paired: makespan 2 (ideal 2)");
+/// assert_eq!(inserted.choice.to_string(), "paired: makespan 2 (ideal 2)");
 /// assert!(inserted.plan.verify(Model::PORTABLE).is_safe());
 /// # Ok::<(), counterpart_core::comms::CommsError>(())
 /// ```
@@ -185,7 +192,7 @@ pub fn auto(plan: &Plan, goal: &Goal) -> Result<Inserted, CommsError> {
     let best = order.iter().map(|&at| (at, laid(at))).find(|(at, plan)| is_good(*at, plan));
     let (chosen, plan) = best.unwrap_or_else(|| (0, laid(0)));
     let tried = all.iter().map(|tried| tried.candidate).collect();
-    Ok(Inserted { plan, tried, chosen, ideal: ideal.makespan })
+    Ok(Inserted { plan, choice: Choice { tried, chosen, ideal: ideal.makespan } })
 }
 
 /// A rule's programs as they are, and with batches where there can be any.

@@ -21,7 +21,7 @@ use crate::tape::StepKind;
 use clock::{Links, Place};
 use transfers::Transfers;
 
-pub use auto::{Candidate, Goal, Inserted, Rule, auto};
+pub use auto::{Candidate, Choice, Goal, Inserted, Rule, auto};
 
 /// Why no communication can be inserted into a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

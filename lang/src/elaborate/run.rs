@@ -1,10 +1,12 @@
 //! Runs the programs of the ranks, and notes the steps that they take.
 
+use super::deferred::Deferred;
 use super::machine::{Cause, Machine, Trap};
+use super::masks::Masks;
 use crate::error::{Error, Errors, Key, catalogue};
 use crate::resolve::Resolved;
 use crate::resolve::code::Snippet;
-use crate::resolve::resolved::{Range, Rank, Ranks, Statement, ValueRef};
+use crate::resolve::resolved::{Call, Range, Rank, Ranks, Statement, ValueRef};
 use crate::syntax::{Place, UseKind};
 use counterpart_core::plan::Comm;
 use counterpart_core::tape::Role;
@@ -20,16 +22,40 @@ pub struct Run<'a> {
     pub families: Vec<u32>,
     /// What the messages are, family by family.
     pub payloads: Vec<Payload>,
-    /// Per rank and step, the uses that are there.
+    /// Per rank and step, the uses that are there, as a number of `masks`.
     pub present: Vec<Vec<u32>>,
+    pub masks: Masks,
+    /// Compute steps of the rank that are put off.
+    pub deferred: Deferred,
     pub errors: &'a mut Errors,
     /// What the instance is called.
     pub instance: String,
     rank: Option<i64>,
     /// Sends and receives of the batch that is being listed.
     batch: Option<Vec<Comm>>,
-    /// Uses of the compute step that is being listed.
+    /// Names and uses of the compute step that is being listed.
     uses: Vec<(Role, Value)>,
+}
+
+/// The indices of a compute step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Args {
+    all: [i64; MAX_ARITY],
+    arity: usize,
+}
+
+impl Args {
+    /// These indices, at most four.
+    pub fn of(indices: &[i64]) -> Args {
+        let mut all = [0; MAX_ARITY];
+        all[..indices.len()].copy_from_slice(indices);
+        Args { all, arity: indices.len() }
+    }
+
+    /// The indices.
+    pub fn list(&self) -> &[i64] {
+        &self.all[..self.arity]
+    }
 }
 
 /// Why a statement is not carried out.
@@ -65,6 +91,8 @@ impl<'a> Run<'a> {
             families: Vec::new(),
             payloads: Vec::new(),
             present: Vec::new(),
+            masks: Masks::default(),
+            deferred: Deferred::default(),
             errors,
             instance,
             rank: None,
@@ -75,21 +103,38 @@ impl<'a> Run<'a> {
 
     /// Runs the program of the next rank. `None` when nothing else should be tried.
     pub fn program(&mut self, rank: usize, program: &'a Rank) -> Option<()> {
-        self.plan.begin_rank();
-        self.present.push(Vec::new());
-        self.rank = Some(rank as i64);
+        self.begin_rank(rank);
         let named = matches!(program.ranks, Ranks::Each(_));
         let first = [rank as i64];
         let outer = self.machine.enter(program.slots, if named { &first } else { &[] });
         let outcome = self.statements(&program.body);
         self.machine.leave(outer);
         match outcome {
-            Ok(()) | Err(Stop::Reported) => Some(()),
+            Ok(()) => {
+                self.end_deferred();
+                Some(())
+            }
+            Err(Stop::Reported) => {
+                self.deferred = Deferred::default();
+                Some(())
+            }
             Err(Stop::Work(blame)) => {
                 self.endless(blame, program.place);
                 None
             }
         }
+    }
+
+    /// Begins the program of the next rank.
+    pub fn begin_rank(&mut self, rank: usize) {
+        self.plan.begin_rank();
+        self.present.push(Vec::new());
+        self.rank = Some(rank as i64);
+    }
+
+    /// The rank whose program is run.
+    pub fn rank_number(&self) -> i64 {
+        self.rank.unwrap_or_default()
     }
 
     /// Reports that there is no end to something, which stands at `place` if nothing else is to blame.
@@ -133,9 +178,11 @@ impl<'a> Run<'a> {
                 let step = self.communication(*send, value, *peer, *condition, *source);
                 left_out(step)
             }
-            Statement::Compute { compute, args, condition, source } => {
-                let step = self.compute(*compute, args, *condition, *source);
-                left_out(step)
+            Statement::Compute(call) => left_out(self.compute(core::slice::from_ref(call), call.source)),
+            Statement::Overlap { parts, source } => left_out(self.compute(parts, *source)),
+            Statement::Defer(call) => left_out(self.defer(call)),
+            Statement::Resume { compute, all, condition, source } => {
+                left_out(self.resume(*compute, *all, *condition, *source))
             }
         }
     }
@@ -208,32 +255,77 @@ impl<'a> Run<'a> {
         self.spend()
     }
 
-    fn compute(
-        &mut self,
-        compute: u32,
-        args: &[Snippet],
-        condition: Option<Snippet>,
-        source: u32,
-    ) -> Result<(), Stop> {
-        if !self.holds(condition)? {
-            return Ok(());
+    /// Runs those compute steps that are to run, as one step.
+    fn compute(&mut self, calls: &[Call], source: u32) -> Result<(), Stop> {
+        let mut parts = Vec::with_capacity(calls.len());
+        for call in calls {
+            if self.holds(call.condition)? {
+                parts.push((call.compute, self.args(call.compute, &call.args)?, call.source));
+            }
         }
-        let family = self.payloads.len() as u32 + compute;
-        let (indices, arity) = self.indices(family, args)?;
-        let name = Value::new(self.families[family as usize], &indices[..arity]);
-        let args: [i64; MAX_ARITY] = indices.map(|index| index as i64);
-        let outer = self.machine.enter(self.schedule.computes[compute as usize].slots, &args[..arity]);
-        let present = self.list_uses(compute);
-        self.machine.leave(outer);
-        let present = present?;
-        self.plan.compute(name, &self.uses, source);
+        self.step(&parts, source)
+    }
+
+    /// The indices of a compute step.
+    pub fn args(&mut self, compute: u32, args: &[Snippet]) -> Result<Args, Stop> {
+        let (indices, arity) = self.indices(self.payloads.len() as u32 + compute, args)?;
+        Ok(Args { all: indices.map(|index| index as i64), arity })
+    }
+
+    /// Runs these compute steps, each with its indices and its place, as one step; no step where there is none.
+    pub fn step(&mut self, parts: &[(u32, Args, u32)], source: u32) -> Result<(), Stop> {
+        self.uses.clear();
+        let mut masks = Vec::with_capacity(parts.len());
+        for (compute, args, source) in parts {
+            let family = self.families[self.payloads.len() + *compute as usize];
+            let indices: Vec<u64> = args.list().iter().map(|&index| index as u64).collect();
+            self.uses.push((Role::Name, Value::new(family, &indices)));
+            let slots = self.schedule.computes[*compute as usize].slots;
+            let outer = self.machine.enter(slots, args.list());
+            let mask = self.list_uses(*compute);
+            let placed = self.placed(*compute);
+            self.machine.leave(outer);
+            masks.push(mask?);
+            if let Some(rank) = placed?
+                && Some(rank) != self.rank
+            {
+                self.misplaced(*compute, args, rank, *source);
+            }
+        }
+        let Some(&(_, name)) = self.uses.first() else { return Ok(()) };
+        self.plan.compute(name, &self.uses[1..], source);
+        let present = self.masks.number(&masks);
         self.note_step(present);
         self.spend()
     }
 
+    /// The rank that a compute step is placed on, whose indices are the first local variables.
+    fn placed(&mut self, compute: u32) -> Result<Option<i64>, Stop> {
+        self.schedule.computes[compute as usize].on.map(|on| self.eval(on)).transpose()
+    }
+
+    /// The rank that a compute step with these indices is placed on.
+    pub fn placed_on(&mut self, compute: u32, args: &Args) -> Result<Option<i64>, Stop> {
+        let outer = self.machine.enter(self.schedule.computes[compute as usize].slots, args.list());
+        let placed = self.placed(compute);
+        self.machine.leave(outer);
+        placed
+    }
+
+    #[cold]
+    fn misplaced(&mut self, compute: u32, args: &Args, placed: i64, source: u32) {
+        let Run { schedule, instance, rank, .. } = self;
+        let compute = &schedule.computes[compute as usize];
+        let key = Key { kind: "placement", at: source, other: 0 };
+        self.errors.fold(key, || {
+            let (rank, line) = (rank.unwrap_or_default(), compute.place.line());
+            let message = catalogue::misplaced(&compute.name, args.list(), (rank, placed), line, instance);
+            Error::new(schedule.places[source as usize], message)
+        });
+    }
+
     /// Lists the uses that are there, and says which they are.
     fn list_uses(&mut self, compute: u32) -> Result<u32, Stop> {
-        self.uses.clear();
         let mut present = 0;
         for (i, one) in self.schedule.computes[compute as usize].uses.iter().enumerate() {
             if !self.holds(one.condition)? {
@@ -255,7 +347,8 @@ impl<'a> Run<'a> {
         self.present.last_mut().expect("a rank has begun").push(present);
     }
 
-    fn holds(&mut self, condition: Option<Snippet>) -> Result<bool, Stop> {
+    /// Does a condition hold, if there is one?
+    pub fn holds(&mut self, condition: Option<Snippet>) -> Result<bool, Stop> {
         match condition {
             Some(condition) => Ok(self.eval(condition)? != 0),
             None => Ok(true),
@@ -327,7 +420,8 @@ impl<'a> Run<'a> {
         Stop::Reported
     }
 
-    fn spend(&mut self) -> Result<(), Stop> {
+    /// Counts a piece of work.
+    pub fn spend(&mut self) -> Result<(), Stop> {
         self.machine.spend().map_err(|_| Stop::Work(Blame::Statement))
     }
 }

@@ -3,8 +3,9 @@
 use super::run::{Run, Stop};
 use super::{Bound, Shape};
 use crate::error::{Error, Key, catalogue};
-use crate::resolve::resolved::{Message, Range, Rank, Ranks};
+use crate::resolve::resolved::{Counted, Message, Range, Rank, Ranks};
 use crate::syntax::Place;
+use counterpart_core::simulate::Costs;
 use counterpart_core::value::INDEX_LIMIT;
 use counterpart_core::{Payload, Source};
 use std::sync::Arc;
@@ -34,6 +35,39 @@ impl<'a> Run<'a> {
         Some(())
     }
 
+    /// What the sizes have to satisfy. `None` where they do not.
+    pub fn requires(&mut self) -> Option<()> {
+        let before = self.errors.total();
+        for require in &self.schedule.requires {
+            let holds = self.alone(self.schedule.constant_slots, &[], |run| run.eval(require.condition))?;
+            if holds == 0 {
+                let sizes = &self.machine.globals[..self.schedule.params];
+                let asked = self.schedule.instances.iter().find(|(asked, _)| asked == sizes);
+                let place = asked.map_or(require.place, |(_, place)| *place);
+                self.errors.at(place, catalogue::requirement(&require.message, &self.instance));
+            }
+        }
+        (self.errors.total() == before).then_some(())
+    }
+
+    /// How long things take.
+    pub fn costs(&mut self) -> Costs {
+        let mut costs = Costs::new();
+        for cost in &self.schedule.costs {
+            let ticks = self.alone(self.schedule.constant_slots, &[], |run| run.eval(cost.ticks));
+            let Some(ticks) = ticks else { continue };
+            match (u64::try_from(ticks), cost.compute) {
+                (Ok(ticks), None) => costs = costs.transfer(ticks),
+                (Ok(ticks), Some(compute)) => {
+                    let family = self.families[self.schedule.messages.len() + compute as usize];
+                    costs = costs.compute(family, ticks);
+                }
+                (Err(_), _) => self.errors.at(cost.place, catalogue::negative_cost(ticks, &self.instance)),
+            }
+        }
+        costs
+    }
+
     /// Outside of ranks there is no loop that a stop could be passed on to.
     fn outside<T>(&mut self, outcome: Result<T, Stop>) -> Option<T> {
         match outcome {
@@ -47,7 +81,7 @@ impl<'a> Run<'a> {
     }
 
     /// Evaluates something with the given first local variable.
-    fn alone<T>(
+    pub fn alone<T>(
         &mut self,
         slots: usize,
         first: &[i64],
@@ -70,6 +104,9 @@ impl<'a> Run<'a> {
 
     fn shape(&mut self, message: &Message) -> Shape {
         let family = self.plan.family(&message.name, message.indices.len());
+        if message.dims.is_empty() {
+            return Shape { family, dims: None, payload: Payload::UNKNOWN };
+        }
         let dims = self.dims(message);
         let count = dims.as_ref().map(|dims| dims.iter().try_fold(1u64, |n, &dim| n.checked_mul(dim)));
         let payload = match count {
@@ -189,12 +226,20 @@ impl<'a> Run<'a> {
             for rank in 0..ranks {
                 let bound = self.alone(memory.slots, &[rank as i64], |run| run.eval(memory.bound));
                 let Some(bound) = bound else { continue };
-                let family = self.families[memory.message as usize];
+                let first = self.schedule.messages.len();
+                let compute = |number: u32| self.families[first + number as usize];
+                let (family, until) = match memory.counted {
+                    Counted::Message(message) => (self.families[message as usize], None),
+                    Counted::Kept { from, until } => (compute(from), Some(compute(until))),
+                };
                 let place = memory.place;
                 match u64::try_from(bound) {
-                    Ok(limit) => bounds.push(Bound { rank, family, limit, place }),
+                    Ok(limit) => bounds.push(Bound { rank, family, until, limit, place }),
                     Err(_) => {
-                        let name = &self.schedule.messages[memory.message as usize].name;
+                        let name = match memory.counted {
+                            Counted::Message(message) => &self.schedule.messages[message as usize].name,
+                            Counted::Kept { from, .. } => &self.schedule.computes[from as usize].name,
+                        };
                         self.fold("negative bound", memory.bound.start, place, |instance| {
                             catalogue::negative_bound(name, rank, bound, instance)
                         });

@@ -16,7 +16,8 @@ pub fn programs(schedule: &Schedule, instance: &Elaborated, visibility: &TokenSt
     let ranks = instance.plan.ranks();
     let programs = (0..ranks).map(|rank| {
         let nodes = reroll(&instance.plan, rank, |step| instance.present[rank][step]);
-        let (program, alias) = (session::program(schedule, &nodes), format_ident!("Rank{rank}"));
+        let (program, alias) =
+            (session::program(schedule, &instance.masks, &nodes), format_ident!("Rank{rank}"));
         let about = format!(" The program of rank {rank}.");
         quote!(#[doc = #about] pub type #alias = #program;)
     });

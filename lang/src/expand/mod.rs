@@ -14,16 +14,22 @@ mod session;
 
 use crate::Elaborated;
 use crate::syntax::Schedule;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-pub use names::check;
+pub use names::{check, check_shapes};
 
 /// Emits the schedule. Where it is not `sound`, its names are defined all the same, so that nothing else in the crate
 /// breaks because of it.
 pub fn expand(schedule: &Schedule, instances: &[Elaborated], sound: bool) -> TokenStream {
-    let Schedule { attrs, visibility, name, params, .. } = schedule;
-    let generics = (!params.is_empty()).then(|| quote!(<#(const #params: usize),*>));
+    let Schedule { attrs, visibility, name, params, defaults, .. } = schedule;
+    let generics = (!params.is_empty()).then(|| {
+        let params = params.iter().zip(defaults).map(|(param, default)| {
+            let default = default.map(Literal::i64_unsuffixed).into_iter();
+            quote!(const #param: usize #(= #default)*)
+        });
+        quote!(<#(#params),*>)
+    });
     let module = module::expand(schedule, if sound { instances } else { &[] });
     let instances = if sound {
         instances.iter().map(|i| instance::expand(schedule, i)).collect()

@@ -12,9 +12,9 @@ use crate::syntax::{Compute, Place, Schedule, UseKind};
 
 /// Names that the generated code uses beside those of messages and compute steps.
 #[rustfmt::skip]
-const TAKEN: [&str; 37] = [
+const TAKEN: [&str; 38] = [
     "Absent", "After", "Backend", "Batch", "Block", "Compute", "Coverage", "Covers", "FamilyPeak", "Group", "HCons",
-    "HList", "HNil", "Ix", "PEAK", "Peak", "Perform", "Place", "Program", "Range", "Rank", "Ranks", "Read", "Reads", "Recv",
+    "HList", "HNil", "Ix", "Overlap", "PEAK", "Peak", "Perform", "Place", "Program", "Range", "Rank", "Ranks", "Read", "Reads", "Recv",
     "Repeat", "Send", "Sized", "StepResult", "Threads", "Times", "Val", "Write", "Writes", "str", "u32", "usize",
 ];
 
@@ -36,6 +36,15 @@ pub fn check(schedule: &Schedule, errors: &mut Errors) {
     }
     if schedule.name == snake(&schedule.name) {
         errors.at(Place::at(schedule.name.span()), catalogue::lower_case(&schedule.name.to_string()));
+    }
+}
+
+/// Reports messages of which nothing says what they carry.
+pub fn check_shapes(schedule: &Schedule, errors: &mut Errors) {
+    for message in schedule.messages.iter().filter(|message| message.dims.is_empty()) {
+        let indices: Vec<String> = message.indices.iter().map(Ident::to_string).collect();
+        errors
+            .at(Place::at(message.name.span()), catalogue::open_message(&message.name.to_string(), &indices));
     }
 }
 

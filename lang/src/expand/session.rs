@@ -6,26 +6,26 @@ use counterpart_core::tape::Role;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// Emits the `HList` of a program.
-pub fn program(schedule: &Schedule, nodes: &[Node]) -> TokenStream {
-    let steps = nodes.iter().map(|node| step(schedule, node));
+/// Emits the `HList` of a program. The tag of a compute step is a place in `masks`.
+pub fn program(schedule: &Schedule, masks: &[Vec<u32>], nodes: &[Node]) -> TokenStream {
+    let steps = nodes.iter().map(|node| step(schedule, masks, node));
     quote!(HList![#(#steps),*])
 }
 
-fn step(schedule: &Schedule, node: &Node) -> TokenStream {
+fn step(schedule: &Schedule, masks: &[Vec<u32>], node: &Node) -> TokenStream {
     match node {
         Node::Op(Op::Single(comm)) => item(schedule, comm),
         Node::Op(Op::Batch(comms)) => {
             let items = comms.iter().map(|comm| item(schedule, comm));
             quote!(Batch<HList![#(#items),*]>)
         }
-        Node::Op(Op::Compute { name, uses, tag }) => compute(schedule, name, uses, *tag),
+        Node::Op(Op::Compute { name, uses, tag }) => computes(schedule, name, uses, &masks[*tag as usize]),
         Node::Repeat { count, body } => {
-            let (count, body) = (Literal::u64_unsuffixed(*count), program(schedule, body));
+            let (count, body) = (Literal::u64_unsuffixed(*count), program(schedule, masks, body));
             quote!(Repeat<Times<#count>, #body>)
         }
         Node::Block(body) => {
-            let body = program(schedule, body);
+            let body = program(schedule, masks, body);
             quote!(Block<#body>)
         }
     }
@@ -36,6 +36,23 @@ fn item(schedule: &Schedule, comm: &Comm) -> TokenStream {
     let peer = Literal::i32_unsuffixed(comm.peer);
     let value = value(schedule, &comm.value);
     quote!(#word<Rank<#peer>, #value>)
+}
+
+/// A compute step, or several that overlap: their names stand in the uses, each in front of its own.
+fn computes(schedule: &Schedule, name: &Label, uses: &[(Role, Label)], masks: &[u32]) -> TokenStream {
+    let mut parts = vec![];
+    let (mut name, mut rest) = (name, uses);
+    for &mask in masks {
+        let end = rest.iter().position(|(role, _)| *role == Role::Name).unwrap_or(rest.len());
+        parts.push(compute(schedule, name, &rest[..end], mask));
+        if let Some((_, next)) = rest.get(end) {
+            (name, rest) = (next, &rest[end + 1..]);
+        }
+    }
+    match &parts[..] {
+        [only] => only.clone(),
+        _ => quote!(Overlap<HList![#(#parts),*]>),
+    }
 }
 
 /// A compute step with a place for each declared use; bit `i` of `present` says whether use `i` is there.

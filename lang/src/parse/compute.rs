@@ -30,9 +30,14 @@ pub fn parse(input: ParseStream<'_>, attrs: Vec<Attribute>, errors: &mut Errors)
     {
         errors.at(Place::at(bare.name.span()), catalogue::partial_domain(&bare.name.to_string()));
     }
+    let mut on = None;
+    if input::word_is(input, "on") {
+        input::take_word(input)?;
+        on = Some(expr::convert(&input::expr_before_brace(input)?)?);
+    }
     if input.peek(Token![;]) {
         input.parse::<Token![;]>()?;
-        return Ok(Compute { attrs, name, indices, uses: Vec::new() });
+        return Ok(Compute { attrs, name, indices, on, uses: Vec::new() });
     }
     let (uses, _) = input::group(input, Delimiter::Brace, "what a compute step reads and writes", |input| {
         Ok(uses(input, errors))
@@ -40,7 +45,7 @@ pub fn parse(input: ParseStream<'_>, attrs: Vec<Attribute>, errors: &mut Errors)
     if let Some(extra) = uses.get(MAX_USES) {
         errors.at(extra.value.place, catalogue::too_many_uses(MAX_USES));
     }
-    Ok(Compute { attrs, name, indices, uses })
+    Ok(Compute { attrs, name, indices, on, uses })
 }
 
 fn index(input: ParseStream<'_>) -> Result<Index> {

@@ -1,11 +1,11 @@
-//! `pub schedule OneF1B(P, M);`
+//! `pub schedule OneF1B(P, M);` and `pub schedule Mine = OneF1B;`
 
 use super::{Result, input, item};
 use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Place, Schedule};
 use proc_macro2::{Delimiter, Ident};
 use syn::parse::ParseStream;
-use syn::{Attribute, Visibility};
+use syn::{Attribute, Token, Visibility};
 
 /// Reads the header. Without a name there is no schedule; any later error in the header leaves it incomplete.
 pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Option<Schedule> {
@@ -16,9 +16,13 @@ pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Option<Schedule> {
             return None;
         }
     };
-    let params = parameters(input).unwrap_or_else(|error| {
+    let (params, defaults) = parameters(input).unwrap_or_else(|error| {
         errors.push(error);
-        Vec::new()
+        Default::default()
+    });
+    let base = base(input, &params).unwrap_or_else(|error| {
+        errors.push(error);
+        None
     });
     input::semicolon(input, "the header", item::WORDS, errors);
     Some(Schedule {
@@ -26,12 +30,18 @@ pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Option<Schedule> {
         visibility,
         name,
         params,
+        defaults,
+        base,
         model: None,
         lets: Vec::new(),
+        requires: Vec::new(),
         functions: Vec::new(),
         messages: Vec::new(),
         computes: Vec::new(),
         memory: Vec::new(),
+        costs: Vec::new(),
+        comms: None,
+        search: None,
         ranks: Vec::new(),
         instances: Vec::new(),
     })
@@ -53,10 +63,41 @@ fn opening(input: ParseStream<'_>) -> Result<(Vec<Attribute>, Visibility, Ident)
     Ok((attrs, visibility, name))
 }
 
-fn parameters(input: ParseStream<'_>) -> Result<Vec<Ident>> {
+/// Parameters and their defaults.
+type Parameters = (Vec<Ident>, Vec<Option<i64>>);
+
+fn parameters(input: ParseStream<'_>) -> Result<Parameters> {
     if !input.peek(syn::token::Paren) {
-        return Ok(Vec::new());
+        return Ok(Parameters::default());
     }
-    let list = |input: ParseStream<'_>| input::list(input, input::parameter);
-    Ok(input::group(input, Delimiter::Parenthesis, "the parameters", list)?.0)
+    let list = |input: ParseStream<'_>| input::list(input, parameter);
+    let (list, _) = input::group(input, Delimiter::Parenthesis, "the parameters", list)?;
+    let place = |at: usize| Place::at(list[at].0.span());
+    if let Some(at) = (1..list.len()).find(|&at| list[at - 1].1.is_some() && list[at].1.is_none()) {
+        return Err(Error::new(place(at), catalogue::default_in_front(&list[at].0.to_string())));
+    }
+    Ok(list.into_iter().unzip())
+}
+
+/// `P`, or `G = 0`.
+fn parameter(input: ParseStream<'_>) -> Result<(Ident, Option<i64>)> {
+    let name = input::parameter(input)?;
+    if !input.peek(Token![=]) {
+        return Ok((name, None));
+    }
+    input.parse::<Token![=]>()?;
+    Ok((name, Some(input::size(input)?)))
+}
+
+/// `= OneF1B`
+fn base(input: ParseStream<'_>, params: &[Ident]) -> Result<Option<Ident>> {
+    if !input.peek(Token![=]) {
+        return Ok(None);
+    }
+    input.parse::<Token![=]>()?;
+    let base = input::name(input, "a schedule of the library")?;
+    match params.first() {
+        Some(param) => Err(Error::new(Place::at(param.span()), catalogue::own_parameters(&base.to_string()))),
+        None => Ok(Some(base)),
+    }
 }

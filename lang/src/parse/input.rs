@@ -5,10 +5,10 @@ use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Expr, Place};
 use proc_macro2::extra::DelimSpan;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use syn::Token;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseBuffer, ParseStream};
+use syn::{LitInt, Token};
 
 /// Where the next token stands; the closing bracket at the end of a group.
 pub fn here(input: ParseStream<'_>) -> Place {
@@ -55,6 +55,22 @@ pub fn parameter(input: ParseStream<'_>) -> Result<Ident> {
     match input.peek(Token![:]) {
         true => Err(Error::new(here(input), catalogue::no_type("a parameter"))),
         false => Ok(name),
+    }
+}
+
+/// A size: a number that is not negative.
+pub fn size(input: ParseStream<'_>) -> Result<i64> {
+    let wrong = |input: ParseStream<'_>| Error::new(here(input), catalogue::size(&found(input)));
+    if !input.peek(LitInt) {
+        return Err(wrong(input));
+    }
+    let literal = input.fork().parse::<LitInt>()?;
+    match literal.base10_parse() {
+        Ok(value) if value >= 0 && literal.suffix().is_empty() => {
+            input.parse::<LitInt>()?;
+            Ok(value)
+        }
+        _ => Err(wrong(input)),
     }
 }
 

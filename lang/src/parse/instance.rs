@@ -3,8 +3,8 @@
 use super::{Result, input, item};
 use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Instance, Place};
+use syn::Token;
 use syn::parse::ParseStream;
-use syn::{LitInt, Token};
 
 /// Reads the sizes at which the schedule is instantiated.
 pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Instance> {
@@ -19,7 +19,7 @@ pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Instance> {
     if input.peek(Token![<]) {
         input.parse::<Token![<]>()?;
         while !input.peek(Token![>]) {
-            sizes.push(size(input)?);
+            sizes.push(input::size(input)?);
             if input.peek(Token![,]) {
                 input.parse::<Token![,]>()?;
             } else if !input.peek(Token![>]) {
@@ -31,20 +31,4 @@ pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Instance> {
     }
     input::semicolon(input, "`instance`", item::WORDS, errors);
     Ok(Instance { name, sizes, place })
-}
-
-fn size(input: ParseStream<'_>) -> Result<i64> {
-    let wrong =
-        |input: ParseStream<'_>| Error::new(input::here(input), catalogue::size(&input::found(input)));
-    if !input.peek(LitInt) {
-        return Err(wrong(input));
-    }
-    let literal = input.fork().parse::<LitInt>()?;
-    match literal.base10_parse() {
-        Ok(value) if value >= 0 && literal.suffix().is_empty() => {
-            input.parse::<LitInt>()?;
-            Ok(value)
-        }
-        _ => Err(wrong(input)),
-    }
 }

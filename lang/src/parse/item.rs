@@ -1,14 +1,17 @@
 //! Which item is it?
 
-use super::{Result, compute, expr, input, instance, memory, message, model, rank, statement};
+use super::{Result, compute, expr, input, instance, memory, message, model, rank, statement, timing};
 use crate::error::{Error, Errors, catalogue};
-use crate::syntax::{Function, Let, Place, Schedule};
+use crate::syntax::{Function, Let, Place, Require, Schedule};
 use proc_macro2::Delimiter;
 use syn::parse::ParseStream;
 use syn::{Attribute, Token};
 
 /// The words that items begin with.
-pub const WORDS: &[&str] = &["model", "let", "fn", "message", "compute", "memory", "rank", "instance"];
+pub const WORDS: &[&str] = &[
+    "model", "let", "require", "fn", "message", "compute", "memory", "cost", "comms", "order", "rank",
+    "instance",
+];
 
 /// Reads one item into the schedule.
 pub fn parse(input: ParseStream<'_>, schedule: &mut Schedule, errors: &mut Errors) -> Result<()> {
@@ -27,6 +30,20 @@ pub fn parse(input: ParseStream<'_>, schedule: &mut Schedule, errors: &mut Error
         Some("message") => schedule.messages.push(message::parse(input, attrs, errors)?),
         Some("compute") => schedule.computes.push(compute::parse(input, attrs, errors)?),
         Some("memory") => schedule.memory.push(memory::parse(input, errors)?),
+        Some("require") => schedule.requires.push(require(input, errors)?),
+        Some("cost") => schedule.costs.push(timing::cost(input, errors)?),
+        Some("comms") => {
+            if schedule.comms.is_some() {
+                errors.at(place, catalogue::twice("comms"));
+            }
+            schedule.comms = Some(timing::comms(input, errors)?);
+        }
+        Some("order") => {
+            if schedule.search.is_some() {
+                errors.at(place, catalogue::twice("order"));
+            }
+            schedule.search = Some(timing::order(input, errors)?);
+        }
         Some("rank") => schedule.ranks.push(rank::parse(input, errors)?),
         Some("instance") => schedule.instances.push(instance::parse(input, errors)?),
         Some("schedule") => return Err(Error::new(place, catalogue::second_header())),
@@ -59,6 +76,24 @@ fn constant(input: ParseStream<'_>, errors: &mut Errors) -> Result<Let> {
         errors.at(Place::at(constant.name.span()), catalogue::mutable_constant(&constant.name.to_string()));
     }
     Ok(constant)
+}
+
+/// `require M >= P, "as many micro-batches as ranks";`
+fn require(input: ParseStream<'_>, errors: &mut Errors) -> Result<Require> {
+    input::take_word(input)?;
+    let condition = input::expr(input)?;
+    let shape =
+        |input: ParseStream<'_>| Error::new(input::here(input), catalogue::require(&input::found(input)));
+    if !input.peek(Token![,]) {
+        return Err(shape(input));
+    }
+    input.parse::<Token![,]>()?;
+    if !input.peek(syn::LitStr) {
+        return Err(shape(input));
+    }
+    let message = input.parse::<syn::LitStr>()?.value();
+    input::semicolon(input, "`require`", WORDS, errors);
+    Ok(Require { condition, message })
 }
 
 /// `fn warmup(r) { min(M, P - 1 - r) }`

@@ -1,4 +1,4 @@
-//! `message Act[s, m]: [f32; 32, 64];` and references to messages, `Act[s + 1, m]`.
+//! `message Act[s, m]: [f32; 32, 64];`, `message Act[s, m];` and references to messages, `Act[s + 1, m]`.
 
 use super::{Result, expr, input, item};
 use crate::error::{Error, Errors, catalogue};
@@ -14,10 +14,14 @@ use syn::{Attribute, Token};
 pub fn parse(input: ParseStream<'_>, attrs: Vec<Attribute>, errors: &mut Errors) -> Result<Message> {
     input::take_word(input)?;
     let name = input::name(input, "the message")?;
-    let indices = match input.peek(Token![:]) {
+    let indices = match input.peek(Token![:]) || input.peek(Token![;]) {
         true => Vec::new(),
         false => index_names(input)?,
     };
+    if input.peek(Token![;]) {
+        input.parse::<Token![;]>()?;
+        return Ok(Message { attrs, name, indices, dtype: DType::F32, dims: Vec::new() });
+    }
     if !input.peek(Token![:]) {
         return Err(Error::new(input::here(input), catalogue::message_type(&input::found(input))));
     }

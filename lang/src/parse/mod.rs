@@ -12,6 +12,7 @@ mod message;
 mod model;
 mod rank;
 mod statement;
+mod timing;
 
 use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Place, Schedule};
@@ -52,10 +53,23 @@ fn schedule(input: ParseStream<'_>, errors: &mut Errors) -> Option<Schedule> {
         programs |= input::word_is(input, "rank");
         input::recover(input, errors, |errors| item::parse(input, &mut schedule, errors));
     }
+    crate::library::extend(&mut schedule, errors);
+    fill_in(&mut schedule);
+    programs |= schedule.base.is_some() || schedule.search.is_some();
     if !programs {
         errors.at(Place::at(schedule.name.span()), catalogue::no_rank(&schedule.name.to_string()));
     }
     Some(schedule)
+}
+
+/// Gives instances the sizes that they leave to the defaults.
+pub(crate) fn fill_in(schedule: &mut Schedule) {
+    for instance in &mut schedule.instances {
+        let left = schedule.defaults.get(instance.sizes.len()..).unwrap_or_default();
+        if let Some(sizes) = left.iter().copied().collect::<Option<Vec<i64>>>() {
+            instance.sizes.extend(sizes);
+        }
+    }
 }
 
 /// Does this word begin a statement?

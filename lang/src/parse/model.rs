@@ -9,11 +9,18 @@ use syn::parse::ParseStream;
 /// Reads a channel, and a batch rule where it is there: `gang`, or for `eager` the only one that it has.
 pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Model> {
     input::take_word(input)?;
+    let model = model(input)?;
+    input::semicolon(input, "`model`", item::WORDS, errors);
+    Ok(model)
+}
+
+/// `portable`, a channel, or a channel and a batch rule.
+pub fn model(input: ParseStream<'_>) -> Result<Model> {
     let place = input::here(input);
     let word = input::word(input).unwrap_or_default();
-    let model = if word == "portable" {
+    if word == "portable" {
         input::take_word(input)?;
-        Model::PORTABLE
+        Ok(Model::PORTABLE)
     } else {
         let unknown = || Error::new(place, catalogue::unknown_channel(&input::found(input)));
         let channel = Channel::from_name(&word).ok_or_else(unknown)?;
@@ -23,10 +30,8 @@ pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Model> {
             false if channel == Channel::Eager => BatchRule::Item,
             false => BatchRule::Gang,
         };
-        Model::new(channel, rule).ok_or_else(|| Error::new(place, catalogue::eager_gang()))?
-    };
-    input::semicolon(input, "`model`", item::WORDS, errors);
-    Ok(model)
+        Model::new(channel, rule).ok_or_else(|| Error::new(place, catalogue::eager_gang()))
+    }
 }
 
 fn rule(input: ParseStream<'_>) -> Result<BatchRule> {

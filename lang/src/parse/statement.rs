@@ -2,13 +2,14 @@
 
 use super::{Result, expr, input, item, message};
 use crate::error::{Error, Errors, catalogue};
-use crate::syntax::{Arm, Assign, BinaryOp, Comm, Expr, ExprKind, For, Let, Place, Statement};
+use crate::syntax::{Arm, Assign, BinaryOp, Call, Comm, Expr, ExprKind, For, Let, Place, Statement};
 use proc_macro2::{Delimiter, Ident};
 use syn::Token;
 use syn::parse::ParseStream;
 
 /// The words that statements begin with.
-pub const WORDS: &[&str] = &["let", "for", "while", "if", "send", "recv", "batch"];
+pub const WORDS: &[&str] =
+    &["let", "for", "while", "if", "send", "recv", "batch", "overlap", "defer", "resume"];
 
 /// What a statement stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,9 @@ pub enum Inside {
     /// A batch.
     Batch,
 }
+
+/// What may not stand in a batch.
+const NOT_IN_BATCH: &[&str] = &["while", "batch", "overlap", "defer", "resume"];
 
 /// Reads statements up to the end of `input`, which is the inside of `{ … }`.
 pub fn block(input: ParseStream<'_>, inside: Inside, errors: &mut Errors) -> Vec<Statement> {
@@ -35,13 +39,20 @@ fn statement(input: ParseStream<'_>, inside: Inside, errors: &mut Errors) -> Res
     match word.as_deref() {
         Some("let") => Ok(Statement::Let(binding(input, WORDS, errors)?)),
         Some("for") => counted(input, inside, errors),
-        Some("while") if inside == Inside::Batch => Err(inside_batch("`while`")),
+        Some(word) if inside == Inside::Batch && NOT_IN_BATCH.contains(&word) => {
+            Err(inside_batch(&format!("`{word}`")))
+        }
         Some("while") => Ok(Statement::While(arm(input, inside, errors)?)),
         Some("if") => choice(input, inside, errors),
         Some("send") => communication(input, true, errors),
         Some("recv") => communication(input, false, errors),
-        Some("batch") if inside == Inside::Batch => Err(inside_batch("`batch`")),
         Some("batch") => batch(input, errors),
+        Some("overlap") => overlap(input, errors),
+        Some("defer") => {
+            input::take_word(input)?;
+            Ok(Statement::Defer(call(input, errors)?))
+        }
+        Some("resume") => resume(input, errors),
         Some("break" | "continue" | "loop" | "return") => {
             Err(Error::new(place, catalogue::no_jumps(&word.unwrap_or_default())))
         }
@@ -49,7 +60,7 @@ fn statement(input: ParseStream<'_>, inside: Inside, errors: &mut Errors) -> Res
         Some(_) if input.peek2(syn::token::Paren) && inside == Inside::Batch => {
             Err(inside_batch("a compute step"))
         }
-        Some(_) if input.peek2(syn::token::Paren) => compute(input, errors),
+        Some(_) if input.peek2(syn::token::Paren) => Ok(Statement::Compute(call(input, errors)?)),
         Some(_) if is_assignment(input) => assignment(input, errors),
         word => Err(Error::new(place, catalogue::unknown_statement(word, WORDS, &input::found(input)))),
     }
@@ -137,14 +148,49 @@ fn communication(input: ParseStream<'_>, send: bool, errors: &mut Errors) -> Res
     Ok(Statement::Comm(Comm { send, value, peer, condition, place }))
 }
 
-fn compute(input: ParseStream<'_>, errors: &mut Errors) -> Result<Statement> {
-    let name = input::take_word(input)?;
+fn overlap(input: ParseStream<'_>, errors: &mut Errors) -> Result<Statement> {
+    let place = Place::at(input::take_word(input)?.span());
+    let parts = |input: ParseStream<'_>| {
+        let mut parts = Vec::new();
+        while !input.is_empty() {
+            parts.extend(input::recover(input, errors, |errors| call(input, errors)));
+        }
+        Ok(parts)
+    };
+    let (parts, _) = input::group(input, Delimiter::Brace, "the compute steps that run together", parts)?;
+    match parts.len() {
+        0 => Err(Error::new(place, catalogue::empty_overlap())),
+        _ => Ok(Statement::Overlap { parts, place }),
+    }
+}
+
+/// `resume weight;`, `resume all weight if k >= r;`
+fn resume(input: ParseStream<'_>, errors: &mut Errors) -> Result<Statement> {
+    let start = Place::at(input::take_word(input)?.span());
+    let all = input::word_is(input, "all") && input.peek2(syn::Ident);
+    if all {
+        input::take_word(input)?;
+    }
+    let name = input::name(input, "a compute step")?;
+    let place = start.to(Place::at(name.span()));
+    let condition = input::condition(input)?;
+    input::semicolon(input, "`resume`", WORDS, errors);
+    Ok(Statement::Resume { name, all, condition, place })
+}
+
+/// A compute step with its indices and its condition.
+fn call(input: ParseStream<'_>, errors: &mut Errors) -> Result<Call> {
+    let found = input::found(input);
+    let name = match input.peek2(syn::token::Paren) && input::word(input).is_some() {
+        true => input::take_word(input)?,
+        false => return Err(Error::new(input::here(input), catalogue::compute_expected(&found))),
+    };
     let list = |input: ParseStream<'_>| input::list(input, input::expr);
     let (args, parentheses) = input::group(input, Delimiter::Parenthesis, "the indices", list)?;
     let place = Place::at(name.span()).to(parentheses);
     let condition = input::condition(input)?;
     input::semicolon(input, &format!("`{name}(…)`"), WORDS, errors);
-    Ok(Statement::Compute { name, args, condition, place })
+    Ok(Call { name, args, condition, place })
 }
 
 fn is_assignment(input: ParseStream<'_>) -> bool {

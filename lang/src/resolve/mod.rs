@@ -15,7 +15,7 @@ use code::{Code, Routine, Var};
 use counterpart_core::Model;
 use names::{Names, Scope, Type};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use resolved::{Compute, Memory, Message, Rank, Ranks, Use};
+use resolved::{Comms, Compute, Cost, Counted, Memory, Message, Rank, Ranks, Require, Use};
 
 /// Looks up the names of a schedule. What is returned may be used only if no error has been noted.
 pub fn resolve(schedule: &Schedule, errors: &mut Errors) -> Resolved {
@@ -25,6 +25,9 @@ pub fn resolve(schedule: &Schedule, errors: &mut Errors) -> Resolved {
     let messages = schedule.messages.iter().map(|message| resolver.family(message)).collect();
     let computes = schedule.computes.iter().map(|compute| resolver.compute(compute)).collect();
     let memory = schedule.memory.iter().filter_map(|memory| resolver.memory(memory)).collect();
+    let requires = schedule.requires.iter().map(|require| resolver.require(require)).collect();
+    let costs = schedule.costs.iter().filter_map(|cost| resolver.cost(cost)).collect();
+    let search = resolver.search(schedule);
     let ranks = schedule.ranks.iter().map(|rank| resolver.rank(rank)).collect();
     let instances = resolver.instances(schedule);
     *errors = resolver.errors;
@@ -39,7 +42,11 @@ pub fn resolve(schedule: &Schedule, errors: &mut Errors) -> Resolved {
         constant_slots: resolver.constant_slots,
         messages,
         computes,
+        requires,
         memory,
+        costs,
+        comms: schedule.comms.map(|comms| Comms { rule: comms.rule, fast: comms.fast }),
+        search,
         ranks,
         instances,
         places: resolver.places,
@@ -62,6 +69,8 @@ struct Resolver {
     mentioned: Vec<(String, Var)>,
     /// Local variables that an expression outside of programs needs at most.
     constant_slots: usize,
+    /// Is communication inserted?
+    inserts: bool,
     places: Vec<Place>,
     errors: Errors,
 }
@@ -96,6 +105,7 @@ impl Resolver {
             visible_values: 0,
             mentioned: Vec::new(),
             constant_slots: 0,
+            inserts: schedule.comms.is_some(),
             places: Vec::new(),
             errors,
         }
@@ -175,12 +185,14 @@ impl Resolver {
         let domain: Vec<_> = ranges.map(|range| self.range(range)).collect();
         self.end_constant();
         self.declare_all(compute.indices.iter().map(|i| &i.name), "the indices of a compute step");
+        let on = compute.on.as_ref().map(|on| self.integer(on));
         let uses = compute.uses.iter().filter_map(|one| self.one_use(one)).collect();
         Compute {
             name: compute.name.to_string(),
             place: Place::at(compute.name.span()),
             indices: texts(compute.indices.iter().map(|i| &i.name)),
             domain: (!domain.is_empty()).then_some(domain),
+            on,
             uses,
             slots: self.scope.finish(),
         }
@@ -199,8 +211,52 @@ impl Resolver {
         self.scope.declare(&memory.rank, false, Some(Type::Integer));
         let bound = self.integer(&memory.bound);
         let slots = self.scope.finish();
-        let message = self.family_number(&memory.message)?;
-        Some(Memory { message, bound, place: memory.place, slots })
+        let counted = match &memory.counted {
+            syntax::Counted::Message(message) => Counted::Message(self.family_number(message)?),
+            syntax::Counted::Kept { from, until } => {
+                let (from, until) = (self.compute_step(from), self.compute_step(until));
+                Counted::Kept { from: from?, until: until? }
+            }
+        };
+        Some(Memory { counted, bound, place: memory.place, slots })
+    }
+
+    fn require(&mut self, require: &syntax::Require) -> Require {
+        let condition = self.condition(&require.condition);
+        self.end_constant();
+        Require { condition, message: require.message.clone(), place: require.condition.place }
+    }
+
+    fn cost(&mut self, cost: &syntax::Cost) -> Option<Cost> {
+        let ticks = self.integer(&cost.ticks);
+        self.end_constant();
+        let compute = match cost.name == "transfer" {
+            true => None,
+            false => Some(self.compute_step(&cost.name)?),
+        };
+        Some(Cost { compute, ticks, place: cost.ticks.place })
+    }
+
+    /// What an order that is searched for needs to be declared.
+    fn search(&mut self, schedule: &Schedule) -> Option<u32> {
+        let place = schedule.search?;
+        if let Some(rank) = schedule.ranks.first() {
+            self.errors.at(rank.place, catalogue::rank_and_search());
+        }
+        if schedule.comms.is_none() {
+            self.errors.at(place, catalogue::search_without_comms());
+        }
+        for compute in &schedule.computes {
+            let has_domain = compute.indices.iter().all(|index| index.range.is_some());
+            let missing = match (has_domain, &compute.on) {
+                (true, Some(_)) => continue,
+                (true, None) => "the rank",
+                (false, _) => "the ranges",
+            };
+            let message = catalogue::search_without(&compute.name.to_string(), missing);
+            self.errors.at(Place::at(compute.name.span()), message);
+        }
+        Some(self.source(place))
     }
 
     fn rank(&mut self, rank: &syntax::Rank) -> Rank {

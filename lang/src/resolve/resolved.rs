@@ -2,6 +2,7 @@
 
 use super::code::{Code, Snippet};
 use crate::syntax::{Place, UseKind};
+use counterpart_core::comms::Rule;
 use counterpart_core::{DType, Model};
 
 /// A parametric schedule, ready to be evaluated at any size.
@@ -23,7 +24,12 @@ pub struct Resolved {
     pub(crate) constant_slots: usize,
     pub(crate) messages: Vec<Message>,
     pub(crate) computes: Vec<Compute>,
+    pub(crate) requires: Vec<Require>,
     pub(crate) memory: Vec<Memory>,
+    pub(crate) costs: Vec<Cost>,
+    pub(crate) comms: Option<Comms>,
+    /// The source number of `order search;`, where the order is searched for.
+    pub(crate) search: Option<u32>,
     pub(crate) ranks: Vec<Rank>,
     /// The sizes at which it is instantiated, each with its place.
     pub instances: Vec<(Vec<i64>, Place)>,
@@ -65,6 +71,8 @@ pub(crate) struct Compute {
     pub place: Place,
     pub indices: Vec<String>,
     pub domain: Option<Vec<Range>>,
+    /// The rank that it has to run on.
+    pub on: Option<Snippet>,
     pub uses: Vec<Use>,
     pub slots: usize,
 }
@@ -76,13 +84,44 @@ pub(crate) struct Use {
     pub condition: Option<Snippet>,
 }
 
-/// A bound on live buffers; the rank is the first local variable.
+/// What the sizes have to satisfy.
+#[derive(Clone, Debug)]
+pub(crate) struct Require {
+    pub condition: Snippet,
+    pub message: String,
+    pub place: Place,
+}
+
+/// How long a compute step takes, or a transfer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cost {
+    /// The list number of the compute step.
+    pub compute: Option<u32>,
+    pub ticks: Snippet,
+    pub place: Place,
+}
+
+/// How communication is inserted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Comms {
+    pub rule: Option<Rule>,
+    pub fast: Option<Model>,
+}
+
+/// A bound; the rank is the first local variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    pub message: u32,
+    pub counted: Counted,
     pub bound: Snippet,
     pub place: Place,
     pub slots: usize,
+}
+
+/// What a bound counts: buffers of a message, or compute steps until others have run. List numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Counted {
+    Message(u32),
+    Kept { from: u32, until: u32 },
 }
 
 /// The program of some ranks; where the rank has a name, it is the first local variable.
@@ -124,5 +163,17 @@ pub(crate) enum Statement {
     If { arms: Vec<(Snippet, Vec<Statement>)>, otherwise: Vec<Statement> },
     Comm { send: bool, value: ValueRef, peer: Snippet, condition: Option<Snippet>, source: u32 },
     Batch { body: Vec<Statement>, source: u32 },
-    Compute { compute: u32, args: Vec<Snippet>, condition: Option<Snippet>, source: u32 },
+    Compute(Call),
+    Overlap { parts: Vec<Call>, source: u32 },
+    Defer(Call),
+    Resume { compute: u32, all: bool, condition: Option<Snippet>, source: u32 },
+}
+
+/// A compute step with its indices.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub compute: u32,
+    pub args: Vec<Snippet>,
+    pub condition: Option<Snippet>,
+    pub source: u32,
 }

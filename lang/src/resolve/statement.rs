@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::names::{Meaning, Type};
-use super::resolved::{Statement, ValueRef};
+use super::resolved::{Call, Statement, ValueRef};
 use crate::error::catalogue;
 use crate::syntax::{self, Arm, Assign, Place};
 use proc_macro2::Ident;
@@ -43,6 +43,7 @@ impl Resolver {
                 Statement::If { arms, otherwise: self.statements(otherwise) }
             }
             S::Comm(comm) => {
+                self.no_communication(comm.place);
                 let value = self.message(&comm.value);
                 let peer = self.integer(&comm.peer);
                 let condition = self.optional(&comm.condition);
@@ -50,20 +51,43 @@ impl Resolver {
                 Statement::Comm { send: comm.send, value: value?, peer, condition, source }
             }
             S::Batch { body, place } => {
+                self.no_communication(*place);
                 let source = self.source(*place);
                 Statement::Batch { body: self.statements(body), source }
             }
-            S::Compute { name, args, condition, place } => {
+            S::Compute(call) => Statement::Compute(self.call_of(call)?),
+            S::Overlap { parts, place } => {
+                let source = self.source(*place);
+                let parts: Option<_> = parts.iter().map(|part| self.call_of(part)).collect();
+                Statement::Overlap { parts: parts?, source }
+            }
+            S::Defer(call) => Statement::Defer(self.call_of(call)?),
+            S::Resume { name, all, condition, place } => {
                 let compute = self.compute_step(name);
-                if let Some(compute) = compute {
-                    self.check_indices(Meaning::Compute(compute), args.len(), *place);
-                }
-                let args = args.iter().map(|arg| self.integer(arg)).collect();
                 let condition = self.optional(condition);
                 let source = self.source(*place);
-                Statement::Compute { compute: compute?, args, condition, source }
+                Statement::Resume { compute: compute?, all: *all, condition, source }
             }
         })
+    }
+
+    fn call_of(&mut self, call: &syntax::Call) -> Option<Call> {
+        let syntax::Call { name, args, condition, place } = call;
+        let compute = self.compute_step(name);
+        if let Some(compute) = compute {
+            self.check_indices(Meaning::Compute(compute), args.len(), *place);
+        }
+        let args = args.iter().map(|arg| self.integer(arg)).collect();
+        let condition = self.optional(condition);
+        let source = self.source(*place);
+        Some(Call { compute: compute?, args, condition, source })
+    }
+
+    /// Communication that is inserted and such that is written do not go together.
+    fn no_communication(&mut self, place: Place) {
+        if self.inserts {
+            self.errors.at(place, catalogue::communication_in_auto());
+        }
     }
 
     fn arm(&mut self, arm: &Arm) -> (super::code::Snippet, Vec<Statement>) {
@@ -123,7 +147,8 @@ impl Resolver {
         }
     }
 
-    fn compute_step(&mut self, name: &Ident) -> Option<u32> {
+    /// The number of a compute step.
+    pub fn compute_step(&mut self, name: &Ident) -> Option<u32> {
         let text = name.to_string();
         match self.names.get(&text) {
             Some(Meaning::Compute(number)) => Some(number),
@@ -147,7 +172,8 @@ impl Resolver {
         }
     }
 
-    fn source(&mut self, place: Place) -> u32 {
+    /// A number for a place in the source.
+    pub fn source(&mut self, place: Place) -> u32 {
         self.places.push(place);
         self.places.len() as u32 - 1
     }

@@ -46,7 +46,8 @@ mod statement;
 
 pub use expr::{BinaryOp, Block, Expr, ExprKind, Let, Range, UnaryOp};
 pub use item::{
-    Compute, Dim, Function, Index, Instance, Memory, Message, Rank, Ranks, Schedule, Use, UseKind,
+    Comms, Compute, Cost, Counted, Dim, Function, Index, Instance, Memory, Message, Rank, Ranks, Require,
+    Schedule, Use, UseKind,
 };
 pub use place::Place;
-pub use statement::{Arm, Assign, Comm, For, Statement, ValueRef};
+pub use statement::{Arm, Assign, Call, Comm, For, Statement, ValueRef};

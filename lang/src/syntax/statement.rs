@@ -31,16 +31,40 @@ pub enum Statement {
         place: Place,
     },
     /// `forward(r, m);`
-    Compute {
-        /// The compute step.
-        name: Ident,
-        /// Its indices.
-        args: Vec<Expr>,
-        /// Runs only where this holds.
-        condition: Option<Expr>,
-        /// The call.
+    Compute(Call),
+    /// `overlap { forward(r, m); backward(r, k); }`
+    Overlap {
+        /// The compute steps that run as one.
+        parts: Vec<Call>,
+        /// The word `overlap`.
         place: Place,
     },
+    /// `defer weight(r, m);`
+    Defer(Call),
+    /// `resume weight;` or `resume all weight;`
+    Resume {
+        /// The compute step.
+        name: Ident,
+        /// All that are deferred, or else the oldest one.
+        all: bool,
+        /// Happens only where this holds.
+        condition: Option<Expr>,
+        /// The statement.
+        place: Place,
+    },
+}
+
+/// A compute step with its indices.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The compute step.
+    pub name: Ident,
+    /// Its indices.
+    pub args: Vec<Expr>,
+    /// Runs only where this holds.
+    pub condition: Option<Expr>,
+    /// The call.
+    pub place: Place,
 }
 
 /// An assignment. `x += e` stands here as `x = x + e`.

@@ -110,6 +110,49 @@ pub fn negative_bound(message: &str, rank: usize, value: i64, instance: &str) ->
     of(Message::new(text).help("a bound is 0 or more: write `max(0, …)`"), instance)
 }
 
+/// `steps`: the names of two compute steps; the second ends what the first begins.
+pub fn kept_exceeded(steps: (&str, &str), rank: usize, kept: usize, bound: u64, instance: &str) -> Message {
+    let (from, until) = steps;
+    let text = format!(
+        "memory: rank {rank} keeps {kept} `{from}` at once until their `{until}`, at most {bound} may be kept"
+    );
+    let message = Message::new(text).help(format!("run `{until}` sooner, or allow more"));
+    of(message, instance)
+}
+
+pub fn requirement(message: &str, instance: &str) -> Message {
+    Message::new(format!("`{instance}`: {message}"))
+}
+
+pub fn negative_cost(ticks: i64, instance: &str) -> Message {
+    of(Message::new(format!("a cost of {ticks}")).help("a cost is 0 or more"), instance)
+}
+
+/// `ranks`: that on which the step runs, and that on which it is placed, which stands in `line`.
+pub fn misplaced(
+    name: &str,
+    indices: &[i64],
+    (rank, placed): (i64, i64),
+    line: usize,
+    instance: &str,
+) -> Message {
+    let indices: Vec<String> = indices.iter().map(i64::to_string).collect();
+    let label = format!("{name}({})", indices.join(", "));
+    let message = Message::new(format!("rank {rank} runs `{label}`, which is placed on rank {placed}"))
+        .help(format!("run it there, or change `on` of `{name}`, in line {line}"));
+    of(message, instance)
+}
+
+pub fn left_deferred(name: &str, left: usize, rank: i64, instance: &str) -> Message {
+    let message = Message::new(format!("rank {rank} ends with {left} `{name}` deferred"))
+        .help(format!("add `resume all {name};` at the end"));
+    of(message, instance)
+}
+
+pub fn not_found(reason: &str, instance: &str) -> Message {
+    of(Message::new(format!("no order is found: {reason}")), instance)
+}
+
 pub fn memory_exceeded(message: &str, rank: usize, live: usize, bound: u64, instance: &str) -> Message {
     let plural = if live == 1 { "" } else { "s" };
     let text = format!(

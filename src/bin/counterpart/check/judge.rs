@@ -92,16 +92,26 @@ fn one(subject: &Subject, model: Model) -> Judged {
     Judged { model, found, more: verdict.more }
 }
 
-/// The bounds on live buffers that a safe schedule breaks.
+/// The bounds on what is kept that a safe schedule breaks.
 fn bounds(subject: &Subject) -> Vec<Found> {
     let names = subject.plan.names();
     let limits: Vec<Limit> = subject.bounds.iter().map(|bound| bound.limit).collect();
     let broken = subject.plan.over(&limits).into_iter().map(|(at, peak)| {
-        let Limit { rank, family, most } = limits[at];
-        let message = format!(
-            "rank {rank} has {peak} buffers of `{}` live at once, more than the bound of {most}",
-            names[family as usize].text
-        );
+        let Limit { rank, family, until, most } = limits[at];
+        let name = names[family as usize].text;
+        let (message, help) = match until {
+            None => (
+                format!("rank {rank} has {peak} buffers of `{name}` live at once, more than the bound of {most}"),
+                "use or send values sooner, or raise the bound".to_owned(),
+            ),
+            Some(until) => {
+                let until = names[until as usize].text;
+                (
+                    format!("rank {rank} keeps {peak} `{name}` at once until their `{until}`, more than the bound of {most}"),
+                    format!("run `{until}` sooner, or raise the bound"),
+                )
+            }
+        };
         Found {
             kind: "memory",
             rank: Some(rank),
@@ -111,7 +121,7 @@ fn bounds(subject: &Subject) -> Vec<Found> {
             peer_step: None,
             peer_item: None,
             message,
-            help: Some("use or send values sooner, or raise the bound".to_owned()),
+            help: Some(help),
             waits: Vec::new(),
             place: Some(subject.bounds[at].place),
         }

@@ -129,8 +129,8 @@ fn ask(schedule: &mut Schedule, sizes: &[(&str, i64)], file: &str) -> Result<(),
 }
 
 fn bound(bound: &elaborate::Bound) -> Bound {
-    let &elaborate::Bound { rank, family, limit, place } = bound;
-    Bound { limit: Limit { rank, family, most: limit }, place: (place.line(), place.column()) }
+    let &elaborate::Bound { rank, family, until, limit, place } = bound;
+    Bound { limit: Limit { rank, family, until, most: limit }, place: (place.line(), place.column()) }
 }
 
 fn declared(compute: &Compute) -> (String, (usize, usize)) {
@@ -181,6 +181,7 @@ impl Source<'_> {
                 Subject {
                     model: Some(made.model),
                     bounds: made.memory.iter().map(bound).collect(),
+                    fault: made.fault,
                     declared: schedule.computes.iter().map(declared).collect(),
                     ..Subject::new(plan, Kind::Source, Arc::clone(self.file), Arc::clone(self.text))
                 }

@@ -1,0 +1,37 @@
+counterpart::schedule! {
+    /// One-forward-one-backward; one stage per rank.
+    pub schedule OneF1B(P, M);
+
+    require P > 0 && M > 0, "there is at least one rank, and one micro-batch";
+
+    /// Enters stage `s`.
+    message Act[s, m];
+    /// Gradient of the loss by what stage `s` was given.
+    message Grad[s, m];
+
+    /// Takes micro-batch `m` through stage `s`.
+    compute forward(s in 0..P, m in 0..M) on s {
+        reads  Act[s, m]      if s > 0;
+        writes Act[s + 1, m]  if s + 1 < P;
+    }
+    /// Takes the gradient of micro-batch `m` back through stage `s`.
+    compute backward(s in 0..P, m in 0..M) on s {
+        after  forward[s, m];
+        reads  Grad[s + 1, m] if s + 1 < P;
+        writes Grad[s, m]     if s > 0;
+    }
+    cost backward = 2;
+
+    memory r <= min(M, P - r) forward until backward;
+    comms auto;
+
+    rank r in 0..P {
+        let warmup = min(M, P - 1 - r);
+        for m in 0..warmup { forward(r, m); }
+        for k in 0..M - warmup {
+            forward(r, warmup + k);
+            backward(r, k);
+        }
+        for m in M - warmup..M { backward(r, m); }
+    }
+}
