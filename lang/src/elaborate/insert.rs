@@ -9,11 +9,11 @@ impl Elaborated {
     /// Inserts communication into the plan of compute steps, by what the schedule asks for.
     pub(super) fn insert(&mut self, wanted: Comms) {
         let default = Goal::default();
-        let fast = wanted.fast.unwrap_or(match self.model.is_portable() {
+        self.fast = wanted.fast.unwrap_or(match self.model.is_portable() {
             true => default.fast,
             false => self.model,
         });
-        let goal = Goal { fast, safe: self.model, costs: self.costs.clone(), rule: wanted.rule };
+        let goal = Goal { fast: self.fast, safe: self.model, costs: self.costs.clone(), rule: wanted.rule };
         match comms::auto(&self.plan, &goal) {
             Ok(inserted) => {
                 for rank in 0..self.plan.ranks() {

@@ -49,6 +49,8 @@ pub struct Elaborated {
     pub costs: Costs,
     /// How the communication was chosen, where it was inserted.
     pub choice: Option<Choice>,
+    /// The model on which inserted communication is to be fast.
+    pub fast: Model,
     /// Why no communication could be inserted: the plan has none then.
     pub fault: Option<Box<Fault>>,
 }
@@ -158,6 +160,7 @@ pub fn elaborate_with(
         memory,
         costs,
         choice: None,
+        fast: schedule.model,
         fault: None,
     };
     if let Some(comms) = schedule.comms.filter(|_| options.comms) {

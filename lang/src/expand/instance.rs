@@ -7,18 +7,29 @@ use counterpart_core::{BatchRule, Channel};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::{names, session};
+use super::{listing, names, session};
 
 /// The module with the programs of one instance.
 pub fn programs(schedule: &Schedule, instance: &Elaborated, visibility: &TokenStream) -> TokenStream {
     let name = names::instance(schedule, instance);
-    let about = format!(" The programs of `{}`.", instance.name);
+    let about = match &instance.choice {
+        Some(choice) => format!(
+            " The programs of `{}`.\n\n Its communication was inserted; {choice}, on `{}`.",
+            instance.name, instance.fast,
+        ),
+        None => format!(" The programs of `{}`.", instance.name),
+    };
+    let plan_names = instance.plan.names();
     let ranks = instance.plan.ranks();
     let programs = (0..ranks).map(|rank| {
         let nodes = reroll(&instance.plan, rank, |step| instance.present[rank][step]);
         let (program, alias) =
             (session::program(schedule, &instance.masks, &nodes), format_ident!("Rank{rank}"));
-        let about = format!(" The program of rank {rank}.");
+        let mut about = format!(" The program of rank {rank}.");
+        if instance.choice.is_some() {
+            let lines = listing::lines(&plan_names, &nodes);
+            about.push_str(&format!("\n\n```text\n{}\n```", lines.join("\n")));
+        }
         quote!(#[doc = #about] pub type #alias = #program;)
     });
     let families = schedule.messages.iter().map(|message| &message.name);

@@ -4,9 +4,11 @@
 //! - `perform`: from a compute step of the driver to the method of that trait
 //! - `instance`: an instance as `impl Schedule`, its programs as session types
 //! - `session`: one program as a session type
+//! - `listing`: one program in words, for documentation
 //! - `names`: what things are called
 
 mod instance;
+mod listing;
 mod module;
 mod names;
 mod perform;

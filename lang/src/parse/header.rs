@@ -16,14 +16,18 @@ pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Option<Schedule> {
             return None;
         }
     };
-    let (params, defaults) = parameters(input).unwrap_or_else(|error| {
+    let (mut params, mut defaults) = parameters(input).unwrap_or_else(|error| {
         errors.push(error);
         Default::default()
     });
-    let base = base(input, &params).unwrap_or_else(|error| {
+    let base = base(input).unwrap_or_else(|error| {
         errors.push(error);
         None
     });
+    if let (Some(base), Some(param)) = (&base, params.first()) {
+        errors.at(Place::at(param.span()), catalogue::own_parameters(&base.to_string()));
+        (params, defaults) = Parameters::default();
+    }
     input::semicolon(input, "the header", item::WORDS, errors);
     Some(Schedule {
         attrs,
@@ -90,14 +94,10 @@ fn parameter(input: ParseStream<'_>) -> Result<(Ident, Option<i64>)> {
 }
 
 /// `= OneF1B`
-fn base(input: ParseStream<'_>, params: &[Ident]) -> Result<Option<Ident>> {
+fn base(input: ParseStream<'_>) -> Result<Option<Ident>> {
     if !input.peek(Token![=]) {
         return Ok(None);
     }
     input.parse::<Token![=]>()?;
-    let base = input::name(input, "a schedule of the library")?;
-    match params.first() {
-        Some(param) => Err(Error::new(Place::at(param.span()), catalogue::own_parameters(&base.to_string()))),
-        None => Ok(Some(base)),
-    }
+    input::name(input, "a schedule of the library").map(Some)
 }

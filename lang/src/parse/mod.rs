@@ -50,12 +50,12 @@ fn schedule(input: ParseStream<'_>, errors: &mut Errors) -> Option<Schedule> {
     let mut schedule = header::parse(input, errors)?;
     let mut programs = false;
     while !input.is_empty() {
-        programs |= input::word_is(input, "rank");
+        programs |= input::word_is(input, "rank") || input::word_is(input, "order");
         input::recover(input, errors, |errors| item::parse(input, &mut schedule, errors));
     }
     crate::library::extend(&mut schedule, errors);
     fill_in(&mut schedule);
-    programs |= schedule.base.is_some() || schedule.search.is_some();
+    programs |= schedule.base.is_some();
     if !programs {
         errors.at(Place::at(schedule.name.span()), catalogue::no_rank(&schedule.name.to_string()));
     }
