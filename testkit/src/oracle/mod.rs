@@ -7,6 +7,7 @@ mod coverage;
 mod dataflow;
 mod events;
 mod pairing;
+mod time;
 mod waits;
 
 use std::collections::BTreeSet;
@@ -16,6 +17,8 @@ use counterpart_core::{BatchRule, Channel, FaultKind, Model};
 use crate::world::World;
 use events::Events;
 use pairing::Pairing;
+
+pub use time::times;
 
 /// A step: rank and number.
 pub type Place = (usize, usize);
