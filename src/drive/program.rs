@@ -7,7 +7,9 @@ use super::compute::{Lend, Perform};
 use super::pool::PoolUse;
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::session::{Batch, Block, Compute, Count, Indices, Loops, Peer, Recv, Repeat, Send, Session};
+use crate::session::{
+    Batch, Block, Compute, Count, Indices, Loops, Overlap, Peer, Recv, Repeat, Send, Session,
+};
 
 /// What a run works on.
 pub struct Run<'a, B: Backend> {
@@ -142,16 +144,81 @@ where
     #[inline]
     fn drive(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error> {
         run.backend.compute(at.step);
-        let mut taken = U::take(run.buffers, at.uses)?;
-        let done =
-            match U::lend(run.buffers, at.uses, &mut taken) {
-                Ok(buffers) => T::perform(compute, I::at(at.loops), buffers)
-                    .map_err(|source| Error::Compute { rank: run.backend.rank(), step: at.step, source }),
-                Err(lost) => Err(lost),
-            };
-        U::put_back(run.buffers, at.uses, taken);
-        done?;
+        perform::<B, C, T, I, U>(run, compute, at)?;
         R::drive(run, compute, at.after(Length::step(U::USES)))
+    }
+}
+
+/// Runs one compute step, or one of several that overlap.
+#[inline]
+fn perform<B, C, T, I, U>(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error>
+where
+    B: Backend,
+    C: ?Sized,
+    T: Perform<B, C>,
+    I: Indices,
+    U: for<'u> Lend<'u, B, T::Buffers<'u>>,
+{
+    let mut taken = U::take(run.buffers, at.uses)?;
+    let done = match U::lend(run.buffers, at.uses, &mut taken) {
+        Ok(buffers) => T::perform(compute, I::at(at.loops), buffers).map_err(|source| Error::Compute {
+            rank: run.backend.rank(),
+            step: at.step,
+            source,
+        }),
+        Err(lost) => Err(lost),
+    };
+    U::put_back(run.buffers, at.uses, taken);
+    done
+}
+
+/// Compute steps that overlap.
+pub trait DriveParts<B: Backend, C: ?Sized> {
+    /// How many of their uses have a buffer.
+    const USES: usize;
+
+    /// Runs them in their order.
+    ///
+    /// # Errors
+    /// When one of them fails.
+    fn drive(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error>;
+}
+
+impl<B: Backend, C: ?Sized> DriveParts<B, C> for HNil {
+    const USES: usize = 0;
+
+    #[inline]
+    fn drive(_: &mut Run<'_, B>, _: &mut C, _: At<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl<B, C, T, I, U, N> DriveParts<B, C> for HCons<Compute<T, I, U>, N>
+where
+    B: Backend,
+    C: ?Sized,
+    T: Perform<B, C>,
+    I: Indices,
+    U: for<'u> Lend<'u, B, T::Buffers<'u>>,
+    N: DriveParts<B, C>,
+{
+    const USES: usize = U::USES + N::USES;
+
+    #[inline]
+    fn drive(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error> {
+        perform::<B, C, T, I, U>(run, compute, at)?;
+        N::drive(run, compute, At { uses: &at.uses[U::USES..], ..at })
+    }
+}
+
+impl<B: Backend, C: ?Sized, L: DriveParts<B, C>, R: Drive<B, C>> Drive<B, C> for HCons<Overlap<L>, R> {
+    const LENGTH: Length = Length::step(L::USES).then(R::LENGTH);
+
+    #[inline]
+    fn drive(run: &mut Run<'_, B>, compute: &mut C, at: At<'_>) -> Result<(), Error> {
+        run.backend.compute(at.step);
+        L::drive(run, compute, at)?;
+        R::drive(run, compute, at.after(Length::step(L::USES)))
     }
 }
 

@@ -4,7 +4,9 @@
 
 use frunk::{HCons, HNil};
 
-use crate::session::{Block, Compute, Count, End, HList, Indices, Loops, Recv, Repeat, Send, Session, Val};
+use crate::session::{
+    Block, Compute, Count, End, HList, Indices, Loops, Overlap, Recv, Repeat, Send, Session, Val,
+};
 
 /// A program from its next step on.
 pub trait State {
@@ -29,6 +31,7 @@ pub(super) mod sealed {
     pub trait Sends<Head, P> {}
     pub trait Receives<Head, P> {}
     pub trait Computes<Head> {}
+    pub trait Overlaps<Head> {}
     pub trait Batches<Head, B> {}
 }
 
@@ -72,6 +75,37 @@ impl<T, I: Indices, U> sealed::Computes<Compute<T, I, U>> for T {}
 impl<T, I: Indices, U> ComputeAt<Compute<T, I, U>> for T {
     fn indices(loops: Loops) -> [usize; 4] {
         I::at(loops)
+    }
+}
+
+/// The next step `Head` overlaps compute steps of these kinds, an `HList`, in this order.
+#[diagnostic::on_unimplemented(
+    message = "the protocol does not allow these compute steps to overlap here: `{Self}`",
+    label = "the next step is `{Head}`",
+    note = "the session type of this rank fixes its steps and their order: take the next step"
+)]
+pub trait OverlapAt<Head>: sealed::Overlaps<Head> {
+    /// Adds the indices of each at these loop counters.
+    fn indices(loops: Loops, all: &mut Vec<[usize; 4]>);
+}
+
+impl sealed::Overlaps<Overlap<HNil>> for HNil {}
+#[diagnostic::do_not_recommend]
+impl OverlapAt<Overlap<HNil>> for HNil {
+    fn indices(_: Loops, _: &mut Vec<[usize; 4]>) {}
+}
+
+impl<T, I, U, M, L: sealed::Overlaps<Overlap<M>>> sealed::Overlaps<Overlap<HCons<Compute<T, I, U>, M>>>
+    for HCons<T, L>
+{
+}
+#[diagnostic::do_not_recommend]
+impl<T, I: Indices, U, M, L: OverlapAt<Overlap<M>>> OverlapAt<Overlap<HCons<Compute<T, I, U>, M>>>
+    for HCons<T, L>
+{
+    fn indices(loops: Loops, all: &mut Vec<[usize; 4]>) {
+        all.push(I::at(loops));
+        L::indices(loops, all);
     }
 }
 

@@ -13,7 +13,7 @@ use core::marker::PhantomData;
 
 use frunk::HNil;
 
-pub use allowed::{ComputeAt, Ended, Loop, Nested, RecvAt, SendAt, State, Taken};
+pub use allowed::{ComputeAt, Ended, Loop, Nested, OverlapAt, RecvAt, SendAt, State, Taken};
 pub use batch::{BatchAt, Receiving, Sending, receiving, sending};
 pub use tensor::Tensor;
 
@@ -200,6 +200,25 @@ impl<'b, B: Backend, S: State> Endpoint<'b, B, S> {
     {
         self.guard.backend_mut().compute(self.step);
         work(T::indices(self.loops))?;
+        let (step, loops) = (self.step + 1, self.loops);
+        Ok(self.at(step, loops))
+    }
+
+    /// Runs compute steps that overlap, whose kinds are the `HList` `L`; `work` is given the indices of each, in order.
+    ///
+    /// # Errors
+    /// What `work` returns.
+    pub fn overlap<L>(
+        mut self,
+        work: impl FnOnce(&[[usize; 4]]) -> Result<(), Error>,
+    ) -> Result<Endpoint<'b, B, S::Rest>, Error>
+    where
+        L: OverlapAt<S::Head>,
+    {
+        self.guard.backend_mut().compute(self.step);
+        let mut indices = Vec::new();
+        L::indices(self.loops, &mut indices);
+        work(&indices)?;
         let (step, loops) = (self.step + 1, self.loops);
         Ok(self.at(step, loops))
     }

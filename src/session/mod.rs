@@ -14,10 +14,10 @@ pub use family::{Family, Message, Phantom, Task, Val};
 pub use frunk::{HCons, HNil};
 pub use index::{Count, Index, Indices, Ix, Loops, Peer, Rank, Times};
 pub use lookup::ProgramOf;
-pub use reflect::{Coverage, Item, Items, Ranges, Session, Step, System, UseList};
+pub use reflect::{Coverage, Item, Items, Parts, Ranges, Session, Step, System, UseList};
 pub use types::{
-    Absent, After, Batch, Block, Compute, Covers, End, Group, Program, Range, Reads, Recv, Repeat, Send,
-    Writes,
+    Absent, After, Batch, Block, Compute, Covers, End, Group, Overlap, Program, Range, Reads, Recv, Repeat,
+    Send, Writes,
 };
 
 /// An `HList` of types: the steps of a program, the items of a batch, the programs of a schedule.

@@ -9,7 +9,8 @@ use super::family::{Carries, Message, Task, task_label};
 use super::index::{Count, Indices, Peer};
 use super::sealed::Sealed;
 use super::types::{
-    Absent, After, Batch, Block, Compute, Covers, Group, Program, Range, Reads, Recv, Repeat, Send, Writes,
+    Absent, After, Batch, Block, Compute, Covers, Group, Overlap, Program, Range, Reads, Recv, Repeat, Send,
+    Writes,
 };
 
 /// A send or a receive.
@@ -45,40 +46,58 @@ impl<H: Item, T: Items> Items for HCons<H, T> {
     const COMMS: Comms = Comms::Cons(H::COMM, &T::COMMS);
 }
 
-/// The uses of a compute step.
+/// The uses of a compute step, and what follows them: the other compute steps of an [`Overlap`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an `HList` of uses",
     label = "a compute step has `Reads<V>`, `Writes<V>`, `After<T>` and `Absent`"
 )]
-pub trait UseList: Sealed {
+pub trait UseList<Then = HNil>: Sealed {
     /// Their reflection.
     const USES: Uses;
 }
 
-impl UseList for HNil {
-    const USES: Uses = Uses::Nil;
+impl<N: Parts> UseList<N> for HNil {
+    const USES: Uses = N::USES;
 }
 
-impl<V: Message, T: UseList> UseList for HCons<Reads<V>, T> {
+impl<V: Message, T: UseList<N>, N> UseList<N> for HCons<Reads<V>, T> {
     const USES: Uses = Uses::Cons(Role::Read, V::LABEL, V::Family::CARRIES, &T::USES);
 }
 
-impl<V: Message, T: UseList> UseList for HCons<Writes<V>, T> {
+impl<V: Message, T: UseList<N>, N> UseList<N> for HCons<Writes<V>, T> {
     const USES: Uses = Uses::Cons(Role::Write, V::LABEL, V::Family::CARRIES, &T::USES);
 }
 
-impl<A: Task, I: Indices, T: UseList> UseList for HCons<After<A, I>, T> {
+impl<A: Task, I: Indices, T: UseList<N>, N> UseList<N> for HCons<After<A, I>, T> {
     const USES: Uses = Uses::Cons(Role::After, task_label::<A, I>(), Payload::UNKNOWN, &T::USES);
 }
 
-impl<T: UseList> UseList for HCons<Absent, T> {
+impl<T: UseList<N>, N> UseList<N> for HCons<Absent, T> {
     const USES: Uses = Uses::Absent(&T::USES);
+}
+
+/// Further compute steps of an [`Overlap`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an `HList` of compute steps",
+    label = "an overlap holds `Compute<T, I, U>` only"
+)]
+pub trait Parts: Sealed {
+    /// Their reflection: the name of each, and its uses.
+    const USES: Uses;
+}
+
+impl Parts for HNil {
+    const USES: Uses = Uses::Nil;
+}
+
+impl<T: Task, I: Indices, U: UseList<N>, N: Parts> Parts for HCons<Compute<T, I, U>, N> {
+    const USES: Uses = Uses::Cons(Role::Name, task_label::<T, I>(), Payload::UNKNOWN, &U::USES);
 }
 
 /// One step, with what follows it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a step of a program",
-    label = "steps are `Send`, `Recv`, `Batch`, `Compute`, `Repeat` and `Block`"
+    label = "steps are `Send`, `Recv`, `Batch`, `Compute`, `Overlap` of at least one, `Repeat` and `Block`"
 )]
 pub trait Step<Rest>: Sealed {
     /// The reflection of the program from this step on.
@@ -104,6 +123,16 @@ impl<I: Items, R: Session> Step<R> for Batch<I> {
 }
 
 impl<T: Task, I: Indices, U: UseList, R: Session> Step<R> for Compute<T, I, U> {
+    const NODE: Node = Node::Compute(task_label::<T, I>(), &U::USES, &R::NODE);
+}
+
+impl<T, I, U, N, R: Session> Step<R> for Overlap<HCons<Compute<T, I, U>, N>>
+where
+    T: Task,
+    I: Indices,
+    U: UseList<N>,
+    N: Parts,
+{
     const NODE: Node = Node::Compute(task_label::<T, I>(), &U::USES, &R::NODE);
 }
 

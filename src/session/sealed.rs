@@ -2,7 +2,7 @@
 
 use frunk::{HCons, HNil};
 
-use super::types::{Batch, Block, Compute, Covers, Group, Program, Recv, Repeat, Send};
+use super::types::{Batch, Block, Compute, Covers, Group, Overlap, Program, Recv, Repeat, Send};
 
 /// Only the session types of this crate have this, and lists.
 pub trait Sealed {}
@@ -17,5 +17,5 @@ macro_rules! sealed {
 }
 
 sealed! {
-    Send<P, V>, Recv<P, V>, Batch<I>, Compute<T, I, U>, Repeat<N, B>, Block<B>, Program<R, S>, Group<P>, Covers<T, R>,
+    Send<P, V>, Recv<P, V>, Batch<I>, Compute<T, I, U>, Overlap<L>, Repeat<N, B>, Block<B>, Program<R, S>, Group<P>, Covers<T, R>,
 }

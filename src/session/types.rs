@@ -15,6 +15,12 @@ pub struct Batch<Items>(Phantom<Items>);
 /// [`Absent`].
 pub struct Compute<T, I, Uses>(Phantom<(T, I, Uses)>);
 
+/// Runs several compute steps as one: an `HList` of [`Compute`]s.
+///
+/// The step begins when all that any of them reads is there, and what they write can be sent when all have ended. Their
+/// methods are called in the order of the list; on a device a method issues its work, so that the parts overlap there.
+pub struct Overlap<Parts>(Phantom<Parts>);
+
 /// Runs the steps of `Body` so many times.
 pub struct Repeat<N, Body>(Phantom<(N, Body)>);
 
