@@ -25,7 +25,7 @@ fn a_transfer_begins_when_both_ends_have() {
         vec![Step::compute("own", &[], &[]), Step::recv("x", 0), Step::compute("take", &["x"], &[])],
     ]);
     let ends = |channel, batch| by_hand(&world, model(channel, batch), |_, _, _| 5);
-    let late = vec![(20, 25), (25, 45)];
+    let late = [(20, 25), (25, 45)];
     for batch in BatchRule::ALL {
         let blocking = vec![vec![(0, 10), (10, 25), (25, 35)], [&[(0, 20)], &late[..]].concat()];
         assert_eq!(ends(Channel::Blocking, batch), Some(blocking));

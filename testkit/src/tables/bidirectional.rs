@@ -1,6 +1,6 @@
 //! Two stages per rank, one on the way down and one on the way up.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::{Order, Pass, Placement};
 
@@ -186,6 +186,41 @@ pub fn dual_pipe(p: usize, m: usize) -> Order {
     };
     Order {
         name: format!("DualPipe p {p} m {m}"),
+        stages: 2 * p,
+        micros: m,
+        placement: Placement::Bidirectional,
+        programs: (0..p).map(program).collect(),
+    }
+}
+
+/// Chimera: two chains in opposite directions, half of the micro-batches through each, in units of `p` micro-batches.
+///
+/// Every pass has its slot. A unit takes `3 p - 2` slots and leaves `p - 2` of them empty on each rank; the next unit begins
+/// `2 p` slots later, so that its first forwards fill what the one before leaves empty. This is the *direct concatenation* of
+/// the paper, which says that the bubbles at the end of a unit are taken by the first forwards of the next, and what the
+/// generator of its authors does: a chain begins its next unit as soon as the first backward of its unit is through.
+///
+/// # Panics
+/// With an odd number of ranks, or when `m` is no multiple of `p`.
+pub fn chimera(p: usize, m: usize) -> Order {
+    assert!(p.is_multiple_of(2) && m.is_multiple_of(p), "no Chimera of {p} and {m}");
+    let program = |r: usize| {
+        let mut slots = BTreeMap::new();
+        for k in 0..m / 2 {
+            let begin = k / (p / 2) * 2 * p + k % (p / 2) * 2;
+            for (chain, stage) in [(0, r), (1, p - 1 - r)] {
+                let pass = |kind| Pass { kind, stage: chain * p + stage, micro: chain * m / 2 + k };
+                let taken = [
+                    slots.insert(begin + stage, vec![pass('F')]),
+                    slots.insert(begin + 2 * p - 1 - stage, vec![pass('B')]),
+                ];
+                assert_eq!(taken, [None, None], "each slot is taken once");
+            }
+        }
+        slots.into_values().collect()
+    };
+    Order {
+        name: format!("Chimera p {p} m {m}"),
         stages: 2 * p,
         micros: m,
         placement: Placement::Bidirectional,

@@ -22,36 +22,57 @@ fn chunked(
     }
 }
 
-/// Chunk and micro-batch of the `k`-th pass of a rank, in groups of `g` micro-batches.
-fn unit(k: usize, g: usize, v: usize) -> (usize, usize) {
-    let (group, inside) = (k / (g * v), k % (g * v));
-    (inside / g, group * g + inside % g)
+/// Chunk and micro-batch of every pass of a rank in turn: group after group of `g` micro-batches, the last may be shorter;
+/// inside a group chunk after chunk.
+fn units(v: usize, m: usize, g: usize) -> Vec<(usize, usize)> {
+    let mut units = Vec::new();
+    for begin in (0..m).step_by(g) {
+        for chunk in 0..v {
+            units.extend((begin..m.min(begin + g)).map(|micro| (chunk, micro)));
+        }
+    }
+    units
 }
 
-/// How many micro-batches a group has: `p`, or a little more where `m` is no multiple of it.
-fn group(p: usize, m: usize) -> usize {
+/// The size of the groups in PyTorch: `p`, or a little more where `m` is no multiple of it, or all of fewer micro-batches.
+/// `None` where they would not be equal, which PyTorch refuses.
+pub fn equal_groups(p: usize, m: usize) -> Option<usize> {
     let rounds = (m / p).max(1);
-    assert!(m.is_multiple_of(rounds), "{m} micro-batches make no {rounds} equal groups");
-    m / rounds
+    m.is_multiple_of(rounds).then_some(m / rounds)
 }
 
-/// Interleaved one-forward-one-backward.
+/// Does Megatron take groups of `g`? They have at least `p` micro-batches, the last one too.
+pub fn is_group(p: usize, m: usize, g: usize) -> bool {
+    p <= g && g <= m && (m.is_multiple_of(g) || m % g >= p)
+}
+
+/// The name of a schedule with groups of a given size.
+fn grouped(name: &str, g: usize) -> String {
+    format!("{name} in groups of {g}")
+}
+
+/// Interleaved one-forward-one-backward in the groups of PyTorch.
 ///
 /// # Panics
 /// When `m` micro-batches do not fall into `max(1, m / p)` equal groups.
 pub fn interleaved(p: usize, v: usize, m: usize) -> Order {
-    let g = group(p, m);
-    chunked("interleaved 1F1B", (p, v, m), |r| {
-        let n = v * m;
+    let g = equal_groups(p, m).expect("equal groups");
+    interleaved_named("interleaved 1F1B", (p, v, m), g)
+}
+
+/// Interleaved one-forward-one-backward in groups of `g` micro-batches, the last of which may be shorter. Megatron's, for
+/// the sizes of [`is_group`].
+pub fn interleaved_in_groups(p: usize, v: usize, m: usize, g: usize) -> Order {
+    interleaved_named(&grouped("interleaved 1F1B", g), (p, v, m), g)
+}
+
+fn interleaved_named(name: &str, (p, v, m): (usize, usize, usize), g: usize) -> Order {
+    let units = units(v, m, g);
+    chunked(name, (p, v, m), |r| {
+        let n = units.len();
         let warmup = n.min((v - 1) * g + 2 * (p - 1 - r));
-        let forward = |k: usize| {
-            let (chunk, micro) = unit(k, g, v);
-            ('F', chunk, micro)
-        };
-        let backward = |k: usize| {
-            let (chunk, micro) = unit(k, g, v);
-            ('B', v - 1 - chunk, micro)
-        };
+        let forward = |k: usize| ('F', units[k].0, units[k].1);
+        let backward = |k: usize| ('B', v - 1 - units[k].0, units[k].1);
         let mut program: Vec<_> = (0..warmup).map(forward).collect();
         program.extend((0..n - warmup).flat_map(|k| [forward(warmup + k), backward(k)]));
         program.extend((n - warmup..n).map(backward));
@@ -59,24 +80,33 @@ pub fn interleaved(p: usize, v: usize, m: usize) -> Order {
     })
 }
 
-/// Interleaved one-forward-one-backward with the backward in two halves, the second of which fills the gaps.
+/// Interleaved one-forward-one-backward with the backward in two halves, the second of which fills the gaps, in the groups
+/// of PyTorch.
 ///
 /// # Panics
 /// When `m` micro-batches do not fall into `max(1, m / p)` equal groups.
 pub fn interleaved_zero_bubble(p: usize, v: usize, m: usize) -> Order {
-    let g = group(p, m);
-    chunked("interleaved zero bubble", (p, v, m), |r| {
-        let n = v * m;
+    let g = equal_groups(p, m).expect("equal groups");
+    interleaved_zero_bubble_named("interleaved zero bubble", (p, v, m), g)
+}
+
+/// [`interleaved_zero_bubble`] in groups of `g` micro-batches, the last of which may be shorter. PyTorch has it for equal
+/// groups only.
+pub fn interleaved_zero_bubble_in_groups(p: usize, v: usize, m: usize, g: usize) -> Order {
+    interleaved_zero_bubble_named(&grouped("interleaved zero bubble", g), (p, v, m), g)
+}
+
+fn interleaved_zero_bubble_named(name: &str, (p, v, m): (usize, usize, usize), g: usize) -> Order {
+    let units = units(v, m, g);
+    chunked(name, (p, v, m), |r| {
+        let n = units.len();
         let warmup = n.min((v - 1) * g + (p - 1 - r));
         let mut program = Vec::new();
         let mut pending = VecDeque::new();
         for k in 0..n + warmup {
-            if k < n {
-                let (chunk, micro) = unit(k, g, v);
-                program.push(('F', chunk, micro));
-            }
+            program.extend(units.get(k).map(|&(chunk, micro)| ('F', chunk, micro)));
             if k >= warmup {
-                let (chunk, micro) = unit(k - warmup, g, v);
+                let (chunk, micro) = units[k - warmup];
                 program.push(('I', v - 1 - chunk, micro));
                 pending.push_back(('W', v - 1 - chunk, micro));
                 if k - warmup >= r {

@@ -1,7 +1,8 @@
 //! Compute orders of the field, as tables of `torch.distributed.pipelining` without communication.
 //!
 //! [`Order`] is a table in the plainest form: [`Order::csv`] writes it, [`Order::plan`] is the plan that it stands for, made
-//! from the definition. One function per schedule; [`all`] goes through many sizes of each.
+//! from the definition. One function per schedule; [`all`] makes many sizes of most, [`every`]
+//! goes through all sizes of each.
 
 mod bidirectional;
 mod chunks;
@@ -10,9 +11,12 @@ mod lines;
 use counterpart_core::Plan;
 use counterpart_core::tape::{NONE, Role};
 
-pub use bidirectional::{dual_pipe, dual_pipe_v, zbv};
-pub use chunks::{interleaved, interleaved_zero_bubble, looped_bfs};
-pub use lines::{gpipe, one_f1b};
+pub use bidirectional::{chimera, dual_pipe, dual_pipe_v, zbv};
+pub use chunks::{
+    equal_groups, interleaved, interleaved_in_groups, interleaved_zero_bubble,
+    interleaved_zero_bubble_in_groups, is_group, looped_bfs,
+};
+pub use lines::{deepspeed, deepspeed_comms, gpipe, one_f1b, zb_h1};
 
 /// What is computed: `F`, `B`, `I` or `W`, on a stage, for a micro-batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,8 +82,8 @@ impl Order {
         self.programs.iter().flatten().flatten().any(|pass| pass.kind == 'I')
     }
 
-    /// The plan that the table stands for.
-    pub fn plan(&self) -> Plan {
+    /// A plan without ranks that declares what the table has to compute.
+    fn declared(&self) -> Plan {
         let mut plan = Plan::new(self.name.clone());
         let kinds: &[&str] = if self.is_split() { &["F", "I", "W"] } else { &["F", "B"] };
         if self.placement != Placement::Bidirectional {
@@ -87,25 +91,34 @@ impl Order {
                 plan.declare(kind, &[0..self.stages as u64, 0..self.micros as u64]);
             }
         }
+        plan
+    }
+
+    /// The plan that the table stands for.
+    pub fn plan(&self) -> Plan {
+        let mut plan = self.declared();
         for program in &self.programs {
             plan.begin_rank();
-            for step in program {
-                let mut uses = Vec::new();
-                for pass in step {
-                    let halves: &[char] =
-                        if pass.kind == 'B' && self.is_split() { &['I', 'W'] } else { &[pass.kind] };
-                    let label = |kind: &char| format!("{kind}[{},{}]", pass.stage, pass.micro);
-                    uses.extend(halves.iter().map(|kind| (Role::Name, plan.value(&label(kind)))));
-                }
-                for pass in step {
-                    for (role, label) in self.uses(*pass) {
-                        uses.push((role, plan.value(&label)));
-                    }
-                }
-                plan.compute(uses[0].1, &uses[1..], NONE);
-            }
+            program.iter().for_each(|step| self.add(&mut plan, step));
         }
         plan
+    }
+
+    /// Adds a step to the last rank of a plan.
+    fn add(&self, plan: &mut Plan, step: &[Pass]) {
+        let mut uses = Vec::new();
+        for pass in step {
+            let halves: &[char] =
+                if pass.kind == 'B' && self.is_split() { &['I', 'W'] } else { &[pass.kind] };
+            let label = |kind: &char| format!("{kind}[{},{}]", pass.stage, pass.micro);
+            uses.extend(halves.iter().map(|kind| (Role::Name, plan.value(&label(kind)))));
+        }
+        for pass in step {
+            for (role, label) in self.uses(*pass) {
+                uses.push((role, plan.value(&label)));
+            }
+        }
+        plan.compute(uses[0].1, &uses[1..], NONE);
     }
 
     /// What a pass reads, writes and follows.
@@ -148,4 +161,42 @@ pub fn all(ps: &[usize], vs: &[usize], ms: &[usize]) -> Vec<Order> {
         }
     }
     orders
+}
+
+/// Numbers of ranks that [`every`] goes through.
+pub const RANKS: [usize; 6] = [1, 2, 3, 4, 6, 8];
+/// Numbers of stages per rank, for schedules that have several.
+pub const CHUNKS: [usize; 4] = [1, 2, 3, 4];
+/// The largest number of micro-batches; all from one on are gone through.
+pub const MOST_MICROS: usize = 32;
+
+/// Calls `visit` with every schedule at every size up to [`MOST_MICROS`] that the original allows, in all sizes of groups.
+pub fn every(visit: &mut dyn FnMut(Order)) {
+    for p in RANKS {
+        for m in 1..=MOST_MICROS {
+            [gpipe, one_f1b, deepspeed, zb_h1, zbv].into_iter().for_each(|order| visit(order(p, m)));
+            if m >= 2 * p {
+                visit(dual_pipe_v(p, m));
+            }
+            if p.is_multiple_of(2) {
+                if m.is_multiple_of(p) {
+                    visit(chimera(p, m));
+                }
+                if m.is_multiple_of(2) && m >= 2 * p {
+                    visit(dual_pipe(p, m));
+                }
+            }
+            for v in CHUNKS {
+                visit(looped_bfs(p, v, m));
+                if equal_groups(p, m).is_some() {
+                    visit(interleaved(p, v, m));
+                    visit(interleaved_zero_bubble(p, v, m));
+                }
+                for g in (p..=m).filter(|&g| is_group(p, m, g)) {
+                    visit(interleaved_in_groups(p, v, m, g));
+                    visit(interleaved_zero_bubble_in_groups(p, v, m, g));
+                }
+            }
+        }
+    }
 }
