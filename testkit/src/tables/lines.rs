@@ -49,6 +49,35 @@ pub fn zb_h1(p: usize, m: usize) -> Order {
     })
 }
 
+/// ZB-H2: enough forwards before the first backward that no rank is ever idle after it has begun, for about twice the memory.
+///
+/// The original searches for an order that keeps `2 p` forwards until the second halves of their backwards. This rule gives its
+/// orders, pass by pass, for up to `2 p` micro-batches, and its makespans for any number: the second halves wait until there
+/// is no room for a forward, or no forward left; the first rank does all that are pending once its last forward is through.
+pub fn zb_h2(p: usize, m: usize) -> Order {
+    line("ZB-H2", p, m, |r| {
+        let (mut forwards, mut weights) = (m.min(2 * (p - 1 - r) + 1), 0);
+        let mut program: Vec<(char, usize)> = (0..forwards).map(|k| ('F', k)).collect();
+        for k in 0..m {
+            program.push(('I', k));
+            if forwards == m || forwards - weights == 2 * p {
+                program.push(('W', weights));
+                weights += 1;
+            }
+            if forwards < m {
+                program.push(('F', forwards));
+                forwards += 1;
+                if r == 0 && forwards == m {
+                    program.extend((weights..=k).map(|k| ('W', k)));
+                    weights = k + 1;
+                }
+            }
+        }
+        program.extend((weights..m).map(|k| ('W', k)));
+        program
+    })
+}
+
 /// A step of DeepSpeed's TrainSchedule on a stage: whether it is a forward, and the micro-batch, where there is one.
 fn deepspeed_step(p: usize, m: usize, stage: usize, step: usize) -> (bool, Option<usize>) {
     let is_forward = step % 2 == stage % 2;

@@ -16,7 +16,7 @@ pub use chunks::{
     equal_groups, interleaved, interleaved_in_groups, interleaved_zero_bubble,
     interleaved_zero_bubble_in_groups, is_group, looped_bfs,
 };
-pub use lines::{deepspeed, deepspeed_comms, gpipe, one_f1b, zb_h1};
+pub use lines::{deepspeed, deepspeed_comms, gpipe, one_f1b, zb_h1, zb_h2};
 
 /// What is computed: `F`, `B`, `I` or `W`, on a stage, for a micro-batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -174,7 +174,7 @@ pub const MOST_MICROS: usize = 32;
 pub fn every(visit: &mut dyn FnMut(Order)) {
     for p in RANKS {
         for m in 1..=MOST_MICROS {
-            [gpipe, one_f1b, deepspeed, zb_h1, zbv].into_iter().for_each(|order| visit(order(p, m)));
+            [gpipe, one_f1b, deepspeed, zb_h1, zb_h2, zbv].into_iter().for_each(|order| visit(order(p, m)));
             if m >= 2 * p {
                 visit(dual_pipe_v(p, m));
             }
