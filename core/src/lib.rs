@@ -47,6 +47,7 @@ pub mod node;
 pub mod plan;
 pub mod prove;
 mod reflect;
+pub mod search;
 pub mod simulate;
 pub mod tape;
 pub mod text;

@@ -25,7 +25,7 @@ counterpart::schedule! {
         after  backward_input[s, m];
     }
 
-    memory r <= min(2 * M, (2 * P + 2) / 3 + 3) forward until backward_weight;
+    memory r <= min(2 * M, (P + 4) / 3 * 2) forward until backward_weight;
     comms auto;
     order search;
 }

@@ -5,7 +5,7 @@ mod insert;
 mod machine;
 mod masks;
 mod run;
-
+mod searched;
 mod sizes;
 
 pub(crate) use machine::{Cause, MAX_CALLS, MAX_WORK};
@@ -123,16 +123,15 @@ pub fn elaborate_with(
     let computes = run.computes();
     let costs = run.costs();
     let memory = match schedule.search {
-        #[cfg(any())]
         Some(source) => {
-            let steps = run.placed()?;
+            let steps = run.everything()?;
             let memory = run.memory(steps.len());
             if run.errors.total() == before {
                 run.searched(steps, source, &costs, &memory);
             }
             memory
         }
-        _ => {
+        None => {
             let programs = run.ranks();
             let memory = run.memory(programs.len());
             if run.errors.total() == before {

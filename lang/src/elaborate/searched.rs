@@ -7,16 +7,16 @@ use super::run::{Args, Run, Stop};
 use super::sizes::MAX_RANKS;
 use crate::error::{Error, Key, catalogue};
 use crate::resolve::resolved::Range;
-use counterpart_core::Value;
-use counterpart_core::search::{Goal, Kept, SearchError, search};
+use counterpart_core::search::{Goal, Kept, search};
 use counterpart_core::simulate::Costs;
+use counterpart_core::{Plan, Value};
 
 /// The compute steps of each rank.
 pub type Placed = Vec<Vec<(u32, Args)>>;
 
 impl Run<'_> {
     /// Every element of every domain, on the rank that it is placed on.
-    pub fn placed(&mut self) -> Option<Placed> {
+    pub fn everything(&mut self) -> Option<Placed> {
         let mut placed = Placed::new();
         for (number, compute) in (0..).zip(&self.schedule.computes) {
             let ranges: Vec<&Range> = compute.domain.iter().flatten().collect();
@@ -66,14 +66,11 @@ impl Run<'_> {
             }
         }
         let place = self.schedule.places[source as usize];
-        let kept = kept(bounds, placed.len());
-        let computes = &self.families[self.schedule.messages.len()..];
-        let costs = computes.iter().map(|&family| (family, costs.of(family))).collect();
-        let goal = Goal { costs, kept, transfer: costs_of_transfer(self) };
+        let goal = Goal { costs: costs.clone(), kept: kept(bounds, placed.len()) };
         match search(&self.plan, &goal) {
             Ok(found) => {
                 for rank in 0..placed.len() {
-                    let names = |plan: &counterpart_core::Plan| -> Vec<Value> {
+                    let names = |plan: &Plan| -> Vec<Value> {
                         plan.steps(rank).iter().filter_map(|step| plan.compute_names(step).next()).collect()
                     };
                     let masks: HashMap<Value, u32> =
@@ -100,4 +97,20 @@ fn next(indices: &mut [i64], bounds: &[(i64, i64)]) -> bool {
         *index = *first;
     }
     false
+}
+
+/// The bounds on compute steps, those of all ranks together.
+fn kept(bounds: &[Bound], ranks: usize) -> Vec<Kept> {
+    let mut kept: Vec<Kept> = Vec::new();
+    for bound in bounds {
+        let Some(until) = bound.until else { continue };
+        let at = kept.iter().position(|one| (one.from, one.until) == (bound.family, until));
+        let at = at.unwrap_or_else(|| {
+            kept.push(Kept { from: bound.family, until, most: vec![u64::MAX; ranks] });
+            kept.len() - 1
+        });
+        let most = &mut kept[at].most[bound.rank];
+        *most = bound.limit.min(*most);
+    }
+    kept
 }
