@@ -144,7 +144,7 @@ fn random(rng: &mut fastrand::Rng) -> (Plan, Goal) {
     let mut plan = Plan::new("random");
     let [take, leave, other] = ["take", "leave", "other"].map(|kind| plan.family(kind, 1));
     let home: Vec<usize> = (0..steps).map(|_| rng.usize(0..ranks)).collect();
-    let mut listed: Vec<Vec<(String, Vec<(Role, String)>)>> = vec![Vec::new(); ranks];
+    let mut listed = vec![Vec::new(); ranks];
     for (n, &rank) in home.iter().enumerate() {
         let reads = (0..n).filter(|_| rng.u8(0..4) == 0).map(|before| (Role::Read, format!("v[{before}]")));
         let mut uses: Vec<_> = reads.collect();
@@ -188,7 +188,7 @@ fn shortest(plan: &Plan, goal: &Goal) -> Option<Ticks> {
         }
         let with = |before: &Vec<Vec<usize>>| {
             let before = before.clone();
-            all.iter().map(move |order| [&before[..], &[order.clone()]].concat()).collect::<Vec<_>>()
+            all.iter().map(move |order| [&before[..], std::slice::from_ref(order)].concat()).collect::<Vec<_>>()
         };
         orders = orders.iter().flat_map(with).collect();
     }

@@ -29,21 +29,19 @@ counterpart::schedule! {
     memory r <= P forward until backward;
     comms auto;
 
+    // A unit of `P` micro-batches begins every `2 P` slots; its micro-batches enter each chain in every second slot. What is
+    // done for a micro-batch that entered in slot `t`:
+    fn is_slot(t) -> bool { t >= 0 && t % 2 == 0 && t % (2 * P) < P && t / (2 * P) < M / P }
+    fn micro(t) { t / (2 * P) * (P / 2) + t % (2 * P) / 2 }
+
     rank r in 0..P {
         let u = P - 1 - r;
-        for unit in 0..M / P {
-            let first = unit * P / 2;
-            // In each slot at most one of the four has its turn. `k` is twice the number in the unit.
-            for slot in 0..3 * P {
-                let mut k = slot - r;
-                forward(0, r, first + k / 2) if k >= 0 && k < P && k % 2 == 0;
-                k = slot - u;
-                forward(1, u, first + k / 2) if k >= 0 && k < P && k % 2 == 0;
-                k = slot - (2 * P - 1 - r);
-                backward(0, r, first + k / 2) if k >= 0 && k < P && k % 2 == 0;
-                k = slot - (2 * P - 1 - u);
-                backward(1, u, first + k / 2) if k >= 0 && k < P && k % 2 == 0;
-            }
+        for slot in 0..2 * M + P {
+            // At most one of the four.
+            forward(0, r, micro(slot - r)) if is_slot(slot - r);
+            forward(1, u, micro(slot - u)) if is_slot(slot - u);
+            backward(0, r, micro(slot - (2 * P - 1 - r))) if is_slot(slot - (2 * P - 1 - r));
+            backward(1, u, micro(slot - (2 * P - 1 - u))) if is_slot(slot - (2 * P - 1 - u));
         }
     }
 }

@@ -25,7 +25,7 @@ counterpart::schedule! {
         after  backward_input[s, m];
     }
 
-    memory r <= min(M, 2 * P - 1) forward until backward_input;
+    memory r <= min(M, 2 * P) forward until backward_weight;
     comms auto;
     order search;
 }

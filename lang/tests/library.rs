@@ -78,6 +78,11 @@ fn orders_are_those_of_the_originals() {
             compare("gpipe", &[p, m], &tables::gpipe(p, m));
             compare("1f1b", &[p, m], &tables::one_f1b(p, m));
             compare("zbv", &[p, m], &tables::zbv(p, m));
+            compare("zb-h1", &[p, m], &tables::zb_h1(p, m));
+            compare("deepspeed", &[p, m], &tables::deepspeed(p, m));
+            if p % 2 == 0 && m % p == 0 {
+                compare("chimera", &[p, m], &tables::chimera(p, m));
+            }
             if m >= 2 * p {
                 compare("dualpipev", &[p, m], &tables::dual_pipe_v(p, m));
                 if p % 2 == 0 && m % 2 == 0 {
@@ -90,6 +95,12 @@ fn orders_are_those_of_the_originals() {
                     compare("interleaved-1f1b", &[p, v, m], &tables::interleaved(p, v, m));
                     let zero_bubble = tables::interleaved_zero_bubble(p, v, m);
                     compare("interleaved-zb", &[p, v, m], &zero_bubble);
+                }
+                for g in (1..=m).filter(|&g| m % 7 == 3 && tables::is_group(p, m, g)) {
+                    let in_groups = tables::interleaved_in_groups(p, v, m, g);
+                    compare("interleaved-1f1b", &[p, v, m, g], &in_groups);
+                    let in_groups = tables::interleaved_zero_bubble_in_groups(p, v, m, g);
+                    compare("interleaved-zb", &[p, v, m, g], &in_groups);
                 }
             }
         }

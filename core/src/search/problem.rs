@@ -175,7 +175,9 @@ impl Problem {
                 for (take, leave) in own {
                     if let Some(take) = take {
                         self.tasks[take].takes.push(self.rooms.len());
-                        leave.map(|leave| self.tasks[leave].leaves.push(self.rooms.len()));
+                        if let Some(leave) = leave {
+                            self.tasks[leave].leaves.push(self.rooms.len());
+                        }
                     }
                 }
                 self.rooms.push(most);
