@@ -188,7 +188,9 @@ fn shortest(plan: &Plan, goal: &Goal) -> Option<Ticks> {
         }
         let with = |before: &Vec<Vec<usize>>| {
             let before = before.clone();
-            all.iter().map(move |order| [&before[..], std::slice::from_ref(order)].concat()).collect::<Vec<_>>()
+            all.iter()
+                .map(move |order| [&before[..], std::slice::from_ref(order)].concat())
+                .collect::<Vec<_>>()
         };
         orders = orders.iter().flat_map(with).collect();
     }

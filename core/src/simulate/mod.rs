@@ -12,7 +12,7 @@ pub use costs::{Costs, Ticks};
 
 use crate::model::{Channel, Model};
 use crate::plan::Plan;
-use crate::tape::{NONE, StepKind, Tape};
+use crate::tape::{StepKind, Tape};
 use crate::verify::graph::Graph;
 
 /// When each step of a plan begins and ends.
@@ -169,9 +169,6 @@ impl<'a> Clock<'a> {
         let step = self.tape.steps[s];
         for i in step.first as usize..(step.first + step.len) as usize {
             let partner = self.graph.partner[i];
-            if partner == NONE {
-                continue;
-            }
             let item = &self.tape.items[i];
             let other = self.tape.items[partner as usize].step as usize;
             let cost = self.costs.item(item);

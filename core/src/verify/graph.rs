@@ -2,11 +2,11 @@
 
 use super::{findings, gangs, matching, order, table};
 use crate::model::{BatchRule, Channel, Model};
-use crate::tape::{NONE, Tape};
+use crate::tape::Tape;
 
 /// What waits for what. Steps and items are numbered by their places in the tape.
 pub(crate) struct Graph {
-    /// For each item the one that it meets; [`NONE`] where there is none.
+    /// For each item the one that it meets.
     pub partner: Vec<u32>,
     /// For each step the first member of its gang: itself, where it runs alone or the rule is `item`.
     pub gang: Vec<u32>,
@@ -16,7 +16,7 @@ pub(crate) struct Graph {
     pub starts: Vec<u32>,
     /// See `starts`.
     pub waits: Vec<u32>,
-    /// One rank has two steps in one gang, which can never run.
+    /// An item meets none, or one rank has two steps in one gang: then something never runs.
     pub is_stuck: bool,
 }
 
@@ -34,12 +34,12 @@ impl Graph {
 
         let mut gang: Vec<u32> = (0..steps as u32).collect();
         let mut gang_size = vec![1; steps];
-        let mut is_stuck = false;
+        let mut is_stuck = matched.partner.contains(&0);
         if is_gang {
             peers.fill(0);
             let [mut parent, mut ring, mut others, mut seen] = [(); 4].map(|()| vec![0; steps]);
             let mut gangs = gangs::Gangs::new(&mut parent, &mut ring, &mut others);
-            is_stuck = gangs.form(tape, &matched, &mut seen, &mut peers, &mut out).is_some();
+            is_stuck |= gangs.form(tape, &matched, &mut seen, &mut peers, &mut out).is_some();
             for step in 0..steps as u32 {
                 let root = gangs.root(step);
                 gang[step as usize] = root;
@@ -48,7 +48,6 @@ impl Graph {
         }
         let (starts, waits) = waits(tape, model.channel());
         partner.iter_mut().for_each(|partner| *partner = partner.wrapping_sub(1));
-        debug_assert!(partner.iter().all(|&partner| partner == NONE || (partner as usize) < items));
         Graph { partner, gang, gang_size, starts, waits, is_stuck }
     }
 
