@@ -6,9 +6,11 @@
 
 mod bidirectional;
 mod chunks;
+pub mod forms;
 mod lines;
 
 use counterpart_core::Plan;
+use counterpart_core::plan::Comm;
 use counterpart_core::tape::{NONE, Role};
 
 pub use bidirectional::{chimera, dual_pipe, dual_pipe_v, zbv};
@@ -102,6 +104,60 @@ impl Order {
             program.iter().for_each(|step| self.add(&mut plan, step));
         }
         plan
+    }
+
+    /// The plan in its ideal execution: every rank offers all its receives before it begins, and sends a value once it is
+    /// there. Under [`Channel::Eager`](counterpart_core::Channel::Eager) nothing then waits for anything but for what it reads
+    /// and for the step before it.
+    pub fn ideal(&self) -> Plan {
+        let mut plan = self.declared();
+        let mut rank_of = vec![0; self.stages];
+        for (rank, program) in self.programs.iter().enumerate() {
+            program.iter().flatten().for_each(|pass| rank_of[pass.stage] = rank);
+        }
+        // What a step sends: the value, and the rank that reads it.
+        let sent = |rank: usize, step: &[Pass]| {
+            let written = |pass: &Pass| {
+                let reader = if pass.kind == 'F' { pass.stage + 1 } else { pass.stage.wrapping_sub(1) };
+                let writes = self.uses(*pass).into_iter().filter(|(role, _)| *role == Role::Write);
+                writes.map(|(_, label)| (label, rank_of[reader])).collect::<Vec<_>>()
+            };
+            step.iter().flat_map(written).filter(|(_, to)| *to != rank).collect::<Vec<_>>()
+        };
+        for (rank, program) in self.programs.iter().enumerate() {
+            plan.begin_rank();
+            for (from, theirs) in self.programs.iter().enumerate().filter(|(from, _)| *from != rank) {
+                let labels = theirs.iter().flat_map(|step| sent(from, step)).filter(|(_, to)| *to == rank);
+                for (label, _) in labels {
+                    let comm = Comm::recv(plan.value(&label), from as i32);
+                    plan.single(comm);
+                }
+            }
+            for step in program {
+                self.add(&mut plan, step);
+                for (label, to) in sent(rank, step) {
+                    let comm = Comm::send(plan.value(&label), to as i32);
+                    plan.single(comm);
+                }
+            }
+        }
+        plan
+    }
+
+    /// For each rank the largest number of chunks whose forward has run and whose backward has not: the whole of it, or the
+    /// half that `until` names, `I` or `W`.
+    pub fn most_kept(&self, until: char) -> Vec<usize> {
+        let most = |program: &Vec<Vec<Pass>>| {
+            let (mut kept, mut most) = (0, 0);
+            for step in program {
+                // Overlapped, the forward runs while the backward still needs what it reads.
+                kept += step.iter().filter(|pass| pass.kind == 'F').count();
+                most = most.max(kept);
+                kept -= step.iter().filter(|pass| pass.kind == 'B' || pass.kind == until).count();
+            }
+            most
+        };
+        self.programs.iter().map(most).collect()
     }
 
     /// Adds a step to the last rank of a plan.
