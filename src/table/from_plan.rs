@@ -7,7 +7,7 @@ use counterpart_core::value::Name;
 use counterpart_core::{Plan, Value};
 
 use super::action::overlap;
-use super::{Action, Cell, Kind, Placement, Row, Table, Unit};
+use super::{Action, Cell, Kind, Placement, Row, Table, Unit, words};
 
 /// Why a plan is no table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,12 +23,16 @@ pub struct NoTable {
 
 impl Table {
     /// The table that a plan is: the inverse of [`Table::to_plan`]. Payloads and domains are not part of a table, and a step
-    /// that is `I` and `W` of the same stage and micro-batch is a `B` there.
+    /// that is `I` and `W` of the same stage and micro-batch is a `B` there. The words of the library of schedules (`forward`,
+    /// `backward`, `backward_input` and `backward_weight`) are understood, too; of two chains in these words the second gets
+    /// the stages and micro-batches that follow those of the first.
     ///
     /// # Errors
     /// The first step that no cell says: one of another name, with other uses or another peer than the stages have, or a
     /// batch.
     pub fn from_plan(plan: &Plan) -> Result<Table, NoTable> {
+        let translated = words::translate(plan);
+        let plan = translated.as_ref().unwrap_or(plan);
         let names = plan.names();
         let writer = Writer { plan, names: &names };
         let mut table = Table { file: plan.name.as_str().into(), rows: Vec::new() };

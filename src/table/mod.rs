@@ -39,6 +39,7 @@ mod from_plan;
 mod placement;
 mod read;
 mod to_plan;
+mod words;
 mod write;
 
 use std::sync::Arc;

@@ -87,7 +87,29 @@ impl<'a> Cells<'a> {
             let index = if arity > 0 { name.index(arity - 1).to_string() } else { String::new() };
             format!("{}{index}{}", self.letters[text], self.chunk_letter(step, name))
         };
-        plan.compute_names(step).map(label).collect()
+        let names: Vec<Value> = plan.compute_names(step).collect();
+        let mut text = String::new();
+        let mut at = 0;
+        while let Some(&name) = names.get(at) {
+            at += 1;
+            let whole = names.get(at).filter(|&&next| self.is_whole(name, next));
+            match whole {
+                Some(_) => {
+                    at += 1;
+                    text.push_str(&label(name).replacen('I', "B", 1));
+                }
+                None => text.push_str(&label(name)),
+            }
+        }
+        text
+    }
+
+    /// Are these both gradients of one unit, so that together they are the whole backward?
+    fn is_whole(&self, input: Value, weight: Value) -> bool {
+        const INDICES: u128 = (1 << 96) - 1;
+        self.letters[self.text(input)] == "I"
+            && self.letters[self.text(weight)] == "W"
+            && input.0 & INDICES == weight.0 & INDICES
     }
 
     /// The kind alone, of overlapped steps the first.
@@ -135,8 +157,17 @@ fn style(colour: usize, chunk: usize) -> Style {
     Style::new().bg_color(Some(Ansi256Color(background).into())).fg_color(Some(Ansi256Color(letters).into()))
 }
 
-/// As few first letters as tell the kinds apart.
+/// What tables call the kinds of the library of schedules.
+const USUAL: [(&str, &str); 4] =
+    [("forward", "F"), ("backward", "B"), ("backward_input", "I"), ("backward_weight", "W")];
+
+/// As few first letters as tell the kinds apart; those of tables where all kinds are of the library.
 fn letters<'a>(kinds: &[&'a str]) -> HashMap<&'a str, String> {
+    let usual =
+        |kind: &str| USUAL.iter().find(|(name, _)| *name == kind).map(|(_, letter)| (*letter).to_owned());
+    if let Some(letters) = kinds.iter().map(|&kind| Some((kind, usual(kind)?))).collect() {
+        return letters;
+    }
     let short = |kind: &str, count: usize| -> String {
         let mut letters = kind.chars();
         let first: String = letters.by_ref().take(1).flat_map(char::to_uppercase).collect();
@@ -159,6 +190,8 @@ fn letters<'a>(kinds: &[&'a str]) -> HashMap<&'a str, String> {
 fn colours<'a>(kinds: &[&'a str]) -> HashMap<&'a str, usize> {
     let usual = |kind: &str| match kind.chars().next().map(|c| c.to_ascii_uppercase()) {
         Some('F') => Some(0),
+        Some('B') if kind == "backward_weight" => Some(2),
+        Some('B') if kind == "backward_input" => Some(3),
         Some('B') => Some(1),
         Some('W') => Some(2),
         Some('I') => Some(3),
