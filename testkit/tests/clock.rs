@@ -1,11 +1,9 @@
-//! The slow clock: cases worked out by hand, and the clock of the library held against it.
+//! The slow clock, on cases worked out by hand.
 
-use counterpart_core::comms::{paired, timed};
-use counterpart_core::simulate::Costs;
-use counterpart_core::{BatchRule, Channel, FaultKind, Model, Plan};
+use counterpart_core::{BatchRule, Channel, Model};
+use counterpart_testkit::World;
 use counterpart_testkit::oracle::times;
 use counterpart_testkit::world::{Comm, Step};
-use counterpart_testkit::{World, mutants, random, tables};
 
 type Times = Option<Vec<Vec<(u64, u64)>>>;
 
@@ -98,67 +96,5 @@ fn what_cannot_run_to_its_end_has_no_times() {
         assert_eq!(by_hand(&circle, each, |_, _, _| 1).is_some(), runs, "{each}");
         assert_eq!(by_hand(&unmatched, each, |_, _, _| 1), None, "{each}");
         assert_eq!(by_hand(&nobody, each, |_, _, _| 1), None, "{each}");
-    }
-}
-
-/// Holds the clock of the library against the slow one, and says under how many models the plan runs to its end.
-fn hold(plan: &Plan, costs: &Costs) -> usize {
-    let cost = |rank: usize, step: usize| costs.step(plan, &plan.steps(rank)[step]);
-    let transfer = |_, _, _| costs.of_transfer();
-    let runs = |each: &Model| {
-        let slow = times(plan, *each, cost, transfer);
-        let fast = plan.simulate(*each, costs).map(|timeline| {
-            let pairs = |(begin, end): (Vec<u64>, Vec<u64>)| begin.into_iter().zip(end).collect::<Vec<_>>();
-            timeline.begin.into_iter().zip(timeline.end).map(pairs).collect::<Vec<_>>()
-        });
-        // What has no counterpart is left out of a gang by the library's clock.
-        if slow.is_none() && each.batch() == BatchRule::Gang && lacks_counterparts(plan) {
-            return false;
-        }
-        assert_eq!(fast, slow, "{} under {each}, {costs:?}:\n{}", plan.name, World::from_plan(plan));
-        slow.is_some()
-    };
-    Model::ALL.iter().filter(|each| runs(each)).count()
-}
-
-/// Is there a send or a receive without its counterpart?
-fn lacks_counterparts(plan: &Plan) -> bool {
-    let kinds = plan.verify(Model::PORTABLE).faults.into_iter().map(|fault| fault.kind);
-    kinds.into_iter().any(|kind| matches!(kind, FaultKind::Peer | FaultKind::Unmatched))
-}
-
-/// Costs that depend on the family of a compute step.
-fn costs(plan: &Plan, seed: u64) -> Costs {
-    let families = 0..plan.names().len() as u32;
-    families.fold(Costs::new().transfer(seed % 4), |costs, family| {
-        costs.compute(family, (seed + u64::from(family)) % 5)
-    })
-}
-
-#[test]
-fn the_clock_of_the_library_agrees_on_random_schedules_and_their_mutants() {
-    let (mut all, mut runs) = (0, 0);
-    for seed in 0..400 {
-        let plan = random::safe(seed, 4 + seed as usize % 40).to_plan();
-        assert_eq!(hold(&plan, &costs(&plan, seed)), Model::ALL.len());
-    }
-    for seed in 0..40 {
-        mutants::each(&random::safe(seed, 4 + seed as usize % 8), &mut |_, mutant| {
-            let plan = mutant.to_plan();
-            runs += hold(&plan, &costs(&plan, seed));
-            all += Model::ALL.len();
-        });
-    }
-    assert!(runs > all / 10 && all - runs > all / 10, "{runs} of {all} run to their end");
-}
-
-#[test]
-fn the_clock_of_the_library_agrees_on_schedules_of_the_field() {
-    for order in tables::all(&[1, 2, 3, 4], &[1, 2], &[4, 8]) {
-        let plan = order.plan();
-        let costs = costs(&plan, 3);
-        for laid in [paired(&plan).expect("it can run"), timed(&plan, &costs).expect("it can run")] {
-            assert_eq!(hold(&laid, &costs), Model::ALL.len(), "{}", order.name);
-        }
     }
 }

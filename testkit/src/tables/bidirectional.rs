@@ -196,9 +196,10 @@ pub fn dual_pipe(p: usize, m: usize) -> Order {
 /// Chimera: two chains in opposite directions, half of the micro-batches through each, in units of `p` micro-batches.
 ///
 /// Every pass has its slot. A unit takes `3 p - 2` slots and leaves `p - 2` of them empty on each rank; the next unit begins
-/// `2 p` slots later, so that its first forwards fill what the one before leaves empty. This is the *direct concatenation* of
-/// the paper, which says that the bubbles at the end of a unit are taken by the first forwards of the next, and what the
-/// generator of its authors does: a chain begins its next unit as soon as the first backward of its unit is through.
+/// `2 p` slots later, so that its first forwards fill what the one before leaves empty. This is the *direct concatenation* as
+/// the generator of the paper's authors does it: a chain begins its next unit when the first backward of its unit is through.
+/// (With six ranks and more, that generator puts several passes into one slot from the third unit on; with two it drops all
+/// units but the first. Here these go on like the others.)
 ///
 /// # Panics
 /// With an odd number of ranks, or when `m` is no multiple of `p`.

@@ -72,7 +72,8 @@ pub fn gpipe(p: usize, m: usize, t: Ticks) -> Form {
     Form::whole(Some((m + p - 1) as u64 * t.all()), p, |_| m)
 }
 
-/// 1F1B, `(m + p - 1)(F + B)`, `min(m, p - r)` on rank `r`. Narayanan et al., "PipeDream-Flush", 2021. DeepSpeed's
+/// 1F1B, `(m + p - 1)(F + B)`, `min(m, p - r)` on rank `r`. Narayanan et al., "Memory-Efficient
+/// Pipeline-Parallel DNN Training", 2020. DeepSpeed's
 /// TrainSchedule is the same.
 pub fn one_f1b(p: usize, m: usize, t: Ticks) -> Form {
     Form::whole(Some((m + p - 1) as u64 * t.all()), p, |r| m.min(p - r))
@@ -129,7 +130,7 @@ pub fn zb_h2(p: usize, m: usize, t: Ticks) -> Form {
 }
 
 /// ZBV for `m >= 2 p - 1` and `F = I = W`: `(6 m + p - 1) F`, of which no rank is idle after its first step; `2 p` chunks kept.
-/// Qi et al., "Pipeline Parallelism with Controllable Memory", 2024. `None` for fewer micro-batches.
+/// Qi et al., "Zero Bubble Pipeline Parallelism", 2023, section 6. `None` for fewer micro-batches.
 pub fn zbv(p: usize, m: usize, t: Ticks) -> Option<Form> {
     let makespan = (6 * m + p - 1) as u64 * t.f;
     (m + 1 >= 2 * p).then(|| Form::whole(t.is_even().then_some(makespan), p, |_| 2 * p))
@@ -142,8 +143,8 @@ fn dual_bubble(h: usize, t: Ticks) -> Option<u64> {
     (t.i == t.f && t.w <= t.f).then(|| (h - 1) as u64 * (3 * t.f - t.w))
 }
 
-/// DualPipeV, `2 m (F + B) + (p - 1)(FB + B - 3 W)` for `I = F` and `W` no longer than `F`; `2 p + 1` chunks kept. The table in
-/// the README of DualPipe, 2025; the conditions computed.
+/// DualPipeV, `2 m (F + B) + (p - 1)(FB + B - 3 W)` for `I = F` and `W` no longer than `F`; `2 p + 1` chunks kept. The
+/// formula of DualPipe with all ranks on the way; computed.
 pub fn dual_pipe_v(p: usize, m: usize, t: Ticks) -> Form {
     let makespan = dual_bubble(p, t).map(|bubble| 2 * m as u64 * t.all() + bubble);
     Form::whole(makespan, p, |_| 2 * p + 1)
@@ -158,7 +159,7 @@ pub fn dual_pipe(p: usize, m: usize, t: Ticks) -> Form {
 
 /// Chimera in `m / p` units, for `B` no shorter than `F`: `p F + (2 p - 2) B` for the first unit and `2 F + (2 p - 2) B` for each
 /// further one, so with `F = B` only `p - 2` slots of each rank are empty. From `p / 2 + 1` chunks kept on the outer ranks to `p` in
-/// the middle. Li and Hoefler, "Chimera", 2021, for the first unit; the others computed.
+/// the middle. Li and Hoefler, "Chimera", 2021; the formula computed.
 pub fn chimera(p: usize, m: usize, t: Ticks) -> Form {
     let (ranks, units) = (p as u64, (m / p) as u64);
     let backwards = 2 * (ranks - 1) * units * t.b();
