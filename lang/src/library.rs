@@ -75,6 +75,14 @@ impl Entry {
         schedule.params.iter().map(Ident::to_string).zip(schedule.defaults).collect()
     }
 
+    /// What it is, in a few words: the first paragraph of its documentation.
+    pub fn about(&self) -> String {
+        let lines = self.text.lines().map(str::trim_start).skip_while(|line| !line.starts_with("///"));
+        let first = lines.map_while(|line| line.strip_prefix("///")).map(str::trim);
+        let first: Vec<&str> = first.take_while(|line| !line.is_empty()).collect();
+        first.join(" ").trim_end_matches('.').to_owned()
+    }
+
     /// The schedule at these sizes, one for each parameter that has no default at least.
     ///
     /// # Errors

@@ -32,9 +32,10 @@ impl Table {
     /// batch.
     pub fn from_plan(plan: &Plan) -> Result<Table, NoTable> {
         let translated = words::translate(plan);
+        let said = plan;
         let plan = translated.as_ref().unwrap_or(plan);
         let names = plan.names();
-        let writer = Writer { plan, names: &names };
+        let writer = Writer { plan, said, names: &names };
         let mut table = Table { file: plan.name.as_str().into(), rows: Vec::new() };
         for rank in 0..plan.ranks() {
             let mut row = Row::default();
@@ -51,13 +52,15 @@ impl Table {
 
 struct Writer<'p> {
     plan: &'p Plan,
+    /// The same before its words were translated, for messages.
+    said: &'p Plan,
     names: &'p [Name<'p>],
 }
 
 impl Writer<'_> {
     fn no_table(&self, rank: usize, step: &Step, reason: &str) -> NoTable {
         let step = step.number as usize;
-        let what = self.plan.describe(rank, step).unwrap_or_default();
+        let what = self.said.describe(rank, step).unwrap_or_default();
         NoTable { rank, step, message: format!("{what}: {reason}") }
     }
 

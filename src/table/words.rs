@@ -16,8 +16,7 @@ const MESSAGES: [&str; 2] = ["Act", "Grad"];
 /// The plan in the words of tables, where it has those of the library; `None` where it has not.
 ///
 /// Compute steps are called by a letter. Of two chains, `forward[chain, stage, micro-batch]`, the second has the stages and
-/// micro-batches that follow those of the first, and there are no domains, since what it covers is no rectangle. What a part
-/// of a step runs after, if that is another part of it, goes without saying.
+/// micro-batches that follow those of the first, and there are no domains, since what it covers is no rectangle.
 pub(super) fn translate(plan: &Plan) -> Option<Plan> {
     let mut out = Plan::new(plan.name.clone());
     let words = Words::of(plan, &mut out)?;
@@ -49,13 +48,8 @@ pub(super) fn translate(plan: &Plan) -> Option<Plan> {
                     out.batch(&comms, source);
                 }
                 StepKind::Compute => {
-                    let is_part = |name: Value| plan.compute_names(step).any(|other| other == name);
-                    let uses = plan
-                        .uses(step)
-                        .iter()
-                        .filter(|used| used.role != Role::After || !is_part(used.value));
-                    let uses: Vec<(Role, Value)> =
-                        uses.map(|used| (used.role, words.value(used.value))).collect();
+                    let uses = plan.uses(step).iter().map(|used| (used.role, words.value(used.value)));
+                    let uses: Vec<(Role, Value)> = uses.collect();
                     out.compute(uses[0].1, &uses[1..], source);
                 }
             }

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::{counterpart, end, inputs, start};
 
-const VERBS: [&str; 7] = ["check", "show", "convert", "diff", "mutate", "completions", "man"];
+const VERBS: [&str; 10] =
+    ["check", "show", "convert", "schedules", "schedule", "auto", "diff", "mutate", "completions", "man"];
 
 fn text(args: &[&str]) -> String {
     let output = counterpart(args, b"");

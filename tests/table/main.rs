@@ -2,6 +2,7 @@
 
 mod damaged;
 mod errors;
+mod library;
 mod no_tables;
 mod plans;
 mod round_trips;

@@ -149,16 +149,16 @@ impl Flow<'_> {
     const fn compute(&mut self, tape: &Tape<'_>, s: usize, out: &mut Findings) {
         let first = tape.steps[s].first as usize;
         let end = first + tape.steps[s].len as usize;
-        let (mut u, mut part) = (first + 1, first);
+        let mut u = first + 1;
         while u < end {
             let value = tape.uses[u].value;
             // The label `_` agrees with what is there, whatever it is.
             if value.0 != 0 {
                 let at = self.entry(tape, value, Key::Use(u));
                 match tape.uses[u].role {
-                    Role::Name => part = u,
+                    Role::Name => {}
                     Role::After => {
-                        if !self.is_there(at, s) && !is_part(tape, first, part, value) {
+                        if !self.is_there(at, s) {
                             let later = later_compute(tape, s, value, out);
                             let finding = Finding::new(Detail::AfterMissing, s as u32, u as u32);
                             out.push(finding.against(later, NONE));
@@ -315,19 +315,6 @@ const fn later_compute(tape: &Tape<'_>, s: usize, name: Value, out: &Findings) -
 enum Key {
     Item(usize),
     Use(usize),
-}
-
-/// Is a compute step of this name one of the parts of an overlapped step, which begin at these uses? Its parts run in their
-/// order: those before the last one have run when that begins.
-const fn is_part(tape: &Tape<'_>, first: usize, last: usize, name: Value) -> bool {
-    let mut u = first;
-    while u < last {
-        if matches!(tape.uses[u].role, Role::Name) && tape.uses[u].value.0 == name.0 {
-            return true;
-        }
-        u += 1;
-    }
-    false
 }
 
 /// Does the entry with this code belong to the value? Names of compute steps are apart from values.

@@ -332,6 +332,9 @@ impl<'a> Run<'a> {
                 continue;
             }
             let value = self.value(&one.value)?;
+            if one.kind == UseKind::After && self.is_earlier_part(value) {
+                continue;
+            }
             let role = match one.kind {
                 UseKind::Reads => Role::Read,
                 UseKind::Writes => Role::Write,
@@ -341,6 +344,13 @@ impl<'a> Run<'a> {
             present |= 1 << i;
         }
         Ok(present)
+    }
+
+    /// Is this a part of the step that is being listed, before the one whose uses are? Parts run in their order, so that what
+    /// comes after an earlier one goes without saying.
+    fn is_earlier_part(&self, name: Value) -> bool {
+        let mut parts = self.uses.iter().rev().filter(|(role, _)| *role == Role::Name).skip(1);
+        parts.any(|(_, part)| *part == name)
     }
 
     fn note_step(&mut self, present: u32) {

@@ -35,6 +35,7 @@ pub fn resolve(schedule: &Schedule, errors: &mut Errors) -> Resolved {
         name: schedule.name.to_string(),
         place: Place::at(schedule.name.span()),
         params: schedule.params.len(),
+        defaults: schedule.defaults.clone(),
         model: schedule.model.unwrap_or(Model::PORTABLE),
         code: resolver.code,
         constants,

@@ -14,6 +14,8 @@ pub struct Resolved {
     pub place: Place,
     /// How many parameters it has: the first global variables.
     pub params: usize,
+    /// The values of those that an instance may leave out.
+    pub(crate) defaults: Vec<Option<i64>>,
     /// The model that it asks for.
     pub model: Model,
     pub(crate) code: Code,
@@ -38,12 +40,11 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    /// What the instance of these sizes is called: `OneF1B<4, 8>`.
+    /// What the instance of these sizes is called: `OneF1B<4, 8>`, without the last ones where they are defaults.
     pub fn instance_name(&self, sizes: &[i64]) -> String {
-        if sizes.is_empty() {
-            return self.name.clone();
-        }
-        let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
+        let said = sizes.iter().zip(&self.defaults).rposition(|(size, default)| Some(*size) != *default);
+        let Some(last) = said else { return self.name.clone() };
+        let sizes: Vec<String> = sizes[..=last].iter().map(i64::to_string).collect();
         format!("{}<{}>", self.name, sizes.join(", "))
     }
 

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::{check, convert, diff, mutate, shell, show};
+use crate::{check, comms, convert, diff, library, mutate, shell, show};
 
 /// Judges point-to-point communication schedules before they run.
 #[derive(Parser)]
@@ -22,6 +22,7 @@ Examples:
   counterpart check pipeline.rs --schedule OneF1B P=8 M=32
   counterpart show table.csv
   counterpart convert table.csv --to schedule > pipeline.rs
+  counterpart schedule zbv p=4 m=8 -o plan.json
 Exit codes: 0 safe, equal or done; 1 unsafe or different; 2 something cannot be read.";
 
 /// What to do.
@@ -30,6 +31,9 @@ pub enum Verb {
     Check(check::Args),
     Show(show::Args),
     Convert(convert::Args),
+    Schedules(library::list::Args),
+    Schedule(library::make::Args),
+    Auto(comms::Args),
     Diff(diff::Args),
     Mutate(mutate::Args),
     Completions(shell::Completions),

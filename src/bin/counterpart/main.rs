@@ -7,9 +7,11 @@
 
 mod check;
 mod command;
+mod comms;
 mod convert;
 mod diff;
 mod input;
+mod library;
 mod mutate;
 mod report;
 mod shell;
@@ -40,6 +42,9 @@ fn main() -> ExitCode {
         Verb::Check(args) => check::run(args),
         Verb::Show(args) => show::run(args),
         Verb::Convert(args) => convert::run(args),
+        Verb::Schedules(args) => library::list::run(args),
+        Verb::Schedule(args) => library::make::run(args),
+        Verb::Auto(args) => comms::run(args),
         Verb::Diff(args) => diff::run(args),
         Verb::Mutate(args) => mutate::run(args),
         Verb::Completions(args) => shell::completions(args),

@@ -26,11 +26,8 @@ pub(super) fn is_wrong(world: &World) -> bool {
             let received = step.comms().iter().filter(|c| !c.send && c.label != "_");
             let unused = received.clone().any(|c| !later.iter().any(|s| used(s).any(|u| u == c.label)));
             let runs = |name: &str| before.iter().flat_map(Step::names).any(|n| n == name);
-            // Of steps that overlap, what the last of them follows may be another of them.
-            let names: Vec<&str> = step.names().collect();
-            let overlaps = |name: &str| names.split_last().is_some_and(|(_, rest)| rest.contains(&name));
             let after = step.as_compute().map_or(&[][..], |c| &c.after);
-            let too_early = after.iter().any(|name| name != "_" && !runs(name) && !overlaps(name));
+            let too_early = after.iter().any(|name| name != "_" && !runs(name));
             too_early || has_writes && (uses_too_soon || arrived_twice || unused)
         })
     };

@@ -12,7 +12,7 @@ mod program;
 mod text;
 
 use std::io::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use counterpart::core::{BatchRule, Channel, Model};
@@ -23,6 +23,8 @@ use crate::report;
 use crate::report::failure::{self, Failure};
 use json::Object;
 
+/// Faults that are written.
+const MOST_FAULTS: usize = 5;
 /// Files from which on a bar shows how far it is.
 const MANY: usize = 20;
 
@@ -48,7 +50,7 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     format: Format,
     /// Faults of a schedule that are shown; the others are counted.
-    #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Output")]
+    #[arg(long, value_name = "N", default_value_t = MOST_FAULTS, help_heading = "Output")]
     max_faults: usize,
     /// Write nothing but what cannot be read; the exit code says the rest.
     #[arg(short, long, help_heading = "Output")]
@@ -78,11 +80,13 @@ enum Format {
     Json,
 }
 
-fn channel(word: &str) -> Result<Channel, String> {
+/// Reads the name of a channel.
+pub fn channel(word: &str) -> Result<Channel, String> {
     Channel::from_name(word).ok_or_else(|| "there is blocking, queue, pair, edge and eager".to_owned())
 }
 
-fn rule(word: &str) -> Result<BatchRule, String> {
+/// Reads the name of a batch rule.
+pub fn rule(word: &str) -> Result<BatchRule, String> {
     BatchRule::from_name(word).ok_or_else(|| "there is gang and item".to_owned())
 }
 
@@ -128,6 +132,19 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     out.flush()?;
     Ok(total.outcome())
+}
+
+/// Writes the faults of a schedule to standard error.
+///
+/// # Errors
+/// When that can't be written.
+pub fn report(subject: &Subject) -> Result<(), Failure> {
+    let model = subject.model.unwrap_or(Model::PORTABLE);
+    let mut err = anstream::stderr().lock();
+    for judged in judge::all(subject, &[model]) {
+        text::write(&mut err, subject, &judged, MOST_FAULTS, Duration::ZERO)?;
+    }
+    Ok(())
 }
 
 /// Judges the schedules of one file.

@@ -6,7 +6,9 @@ mod edit;
 mod output;
 mod write;
 
-use std::path::{Path, PathBuf};
+pub use output::Target;
+
+use std::path::Path;
 
 use counterpart::core::{DType, Payload};
 
@@ -23,15 +25,8 @@ use crate::report::failure::Failure;
 pub struct Args {
     #[command(flatten)]
     input: Input,
-    /// The format to write; without it, what the ending of OUT says.
-    #[arg(long, value_name = "FORMAT")]
-    to: Option<Format>,
-    /// The file to write; standard output without it, or where it is `-`.
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    /// Overwrite OUT where it exists. The file that is read is never overwritten.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    target: Target,
     /// What the schedule is called from now on.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -58,7 +53,7 @@ const MAX_COUNT: u64 = Payload::MAX_COUNT;
 
 /// A format for schedules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+pub enum Format {
     /// A plan file: JSON.
     Plan,
     /// A table of torch.distributed.pipelining: CSV.
@@ -68,8 +63,9 @@ enum Format {
 }
 
 impl Format {
-    fn of(path: &Path) -> Option<Format> {
-        match path.extension()?.to_str()? {
+    /// The format that the ending of a file says.
+    pub fn of(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "json" => Some(Format::Plan),
             "csv" => Some(Format::Table),
             "rs" => Some(Format::Schedule),
@@ -84,7 +80,7 @@ impl Format {
 /// When the file can't be read, holds something that the other format has no words for, or when the output can't be
 /// written.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
-    let format = args.to.or_else(|| Format::of(args.output.as_deref()?)).ok_or_else(|| {
+    let format = args.target.format().ok_or_else(|| {
         let endings = "give --to plan, table or schedule, or an OUT that ends in .json, .csv or .rs";
         Failure::Usage(format!("it is not clear which format to write; {endings}"))
     })?;
@@ -92,8 +88,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let &[file] = &files[..] else {
         return Err(Failure::Usage(format!("convert takes one file, found {}", files.len())));
     };
-    let output = args.output.as_deref().filter(|output| *output != Path::new("-"));
-    output::check(output, file, args.force)?;
+    args.target.check(&[file])?;
     let subject = args.input.single(file)?;
     if let Some(fault) = subject.fault.as_ref().filter(|_| !args.compute_only) {
         let why = fault.message.lines().next().unwrap_or_default();
@@ -102,14 +97,22 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         return Err(Failure::Usage(message));
     }
     let subject = Subject { plan: edit::plan(&subject.plan, args), ..subject };
+    args.target.write(&text(&subject, format, args.name.as_deref())?)?;
+    Ok(Outcome::Good)
+}
+
+/// A schedule in this format, a block under this name. What the format has no words for is said on standard error.
+///
+/// # Errors
+/// The first step that the format cannot say.
+pub fn text(subject: &Subject, format: Format, name: Option<&str>) -> Result<String, Failure> {
     let text = match format {
         Format::Plan => subject.plan.to_json(),
-        Format::Table => write::table(&subject)?,
-        Format::Schedule => write::schedule(&subject, args.name.as_deref())?,
+        Format::Table => write::table(subject)?,
+        Format::Schedule => write::schedule(subject, name)?,
     };
-    left_out(&subject, format);
-    output::put(&text, output)?;
-    Ok(Outcome::Good)
+    left_out(subject, format);
+    Ok(text)
 }
 
 /// Says on standard error what the other format has no words for and the verdict may depend on.

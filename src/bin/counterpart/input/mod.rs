@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use clap::ValueEnum;
+use counterpart::core::comms::Choice;
 use counterpart::core::live::Limit;
 use counterpart::core::{Fault, Model, Plan, Value};
 
@@ -93,14 +94,17 @@ pub struct Subject {
     pub fault: Option<Box<Fault>>,
     /// Bounds on live buffers that the schedule declares.
     pub bounds: Vec<Bound>,
+    /// How its communication was chosen, where it was inserted.
+    pub choice: Option<Choice>,
     /// Names of compute steps with line and column of their declarations, where the text has such.
     pub declared: Vec<(String, (usize, usize))>,
 }
 
 impl Subject {
     /// A plan that is all there is.
-    fn new(plan: Plan, kind: Kind, file: Arc<str>, text: Arc<str>) -> Subject {
-        Subject { plan, file, text, kind, model: None, fault: None, bounds: Vec::new(), declared: Vec::new() }
+    pub fn new(plan: Plan, kind: Kind, file: Arc<str>, text: Arc<str>) -> Subject {
+        let (bounds, declared) = (Vec::new(), Vec::new());
+        Subject { plan, file, text, kind, model: None, fault: None, choice: None, bounds, declared }
     }
 
     /// Line and column of a step or of its item, where the text has them.
@@ -149,12 +153,27 @@ impl Input {
         }
     }
 
+    /// The one schedule of the one file that is named, for verb `verb`, without the communication that would be inserted.
+    ///
+    /// # Errors
+    /// As [`Input::only`].
+    pub fn compute_order(&self, verb: &str) -> Result<Subject, Failure> {
+        let files: Vec<&str> = self.files().collect();
+        match files[..] {
+            [file] => self.one_of(file, self.load_as(file, false)?),
+            _ => Err(Failure::Usage(format!("{verb} takes one file, found {}", files.len()))),
+        }
+    }
+
     /// The one schedule of a file.
     ///
     /// # Errors
     /// When the file can't be read or holds several.
     pub fn single(&self, file: &str) -> Result<Subject, Failure> {
-        let mut subjects = self.load(file)?;
+        self.one_of(file, self.load(file)?)
+    }
+
+    fn one_of(&self, file: &str, mut subjects: Vec<Subject>) -> Result<Subject, Failure> {
         match (subjects.pop(), subjects.len()) {
             (Some(subject), 0) => Ok(subject),
             (last, _) => {
@@ -189,6 +208,11 @@ impl Input {
     /// # Errors
     /// Where the file can't be read or holds no schedule.
     pub fn load(&self, file: &str) -> Result<Vec<Subject>, Failure> {
+        self.load_as(file, true)
+    }
+
+    /// The same, and whether communication is inserted where there is none.
+    fn load_as(&self, file: &str, comms: bool) -> Result<Vec<Subject>, Failure> {
         if let Some(wrong) = self.wrong(file) {
             return Err(Failure::Usage(wrong));
         }
@@ -201,10 +225,11 @@ impl Input {
         match kind {
             Kind::Plan => plan_file::load(name, text).map(|subject| vec![subject]),
             Kind::Table => {
-                table::load(name, text, self.notation, self.placement).map(|subject| vec![subject])
+                table::load(name, text, self.notation, self.placement, comms).map(|subject| vec![subject])
             }
             Kind::Source => {
-                let wanted = source::Wanted { schedule: self.schedule.as_deref(), sizes: &self.sizes() };
+                let sizes = self.sizes();
+                let wanted = source::Wanted { schedule: self.schedule.as_deref(), sizes: &sizes, comms };
                 source::load(&name, &text, &wanted)
             }
         }
@@ -228,7 +253,8 @@ fn assignment(argument: &str) -> Option<(&str, &str)> {
 
 /// What a file is, by its ending, or else by how it begins.
 fn kind(file: &str, text: &str) -> Kind {
-    match Path::new(file).extension().and_then(|ending| ending.to_str()) {
+    let ending = Path::new(file).extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+    match ending.as_deref() {
         Some("json") => Kind::Plan,
         Some("csv") => Kind::Table,
         Some("rs") => Kind::Source,

@@ -22,6 +22,8 @@ pub(super) struct Wanted<'a> {
     pub schedule: Option<&'a str>,
     /// Values of its parameters.
     pub sizes: &'a [(&'a str, i64)],
+    /// Insert communication where the schedule leaves it to us.
+    pub comms: bool,
 }
 
 /// Every instance of the blocks that are wanted: at the sizes given, or else at those that the block asks for itself.
@@ -67,7 +69,7 @@ fn read(file: &Arc<str>, text: &Arc<str>, wanted: &Wanted<'_>) -> Result<Vec<Sub
     }
     let mut subjects = Vec::new();
     for schedule in &schedules {
-        subjects.extend(source.instances(schedule)?);
+        subjects.extend(source.instances(schedule, wanted.comms)?);
     }
     Ok(subjects)
 }
@@ -160,7 +162,7 @@ impl Source<'_> {
         Err(self.first(format!("there is no schedule `{name}`"), Some(format!("there is {there}"))))
     }
 
-    fn instances(&self, schedule: &Schedule) -> Result<Vec<Subject>, Failure> {
+    fn instances(&self, schedule: &Schedule, comms: bool) -> Result<Vec<Subject>, Failure> {
         if schedule.instances.is_empty() && !schedule.params.is_empty() {
             let name = &schedule.name;
             let help = format!("give its sizes, such as {}, or declare an `instance`", example(schedule));
@@ -173,7 +175,8 @@ impl Source<'_> {
         self.all_well([&errors])?;
         let mut subjects = Vec::new();
         for (sizes, _) in &resolved.instances {
-            let made = elaborate::elaborate(&resolved, sizes, self.file, &mut errors);
+            let options = elaborate::Options { comms };
+            let made = elaborate::elaborate_with(&resolved, sizes, self.file, options, &mut errors);
             self.all_well([&errors])?;
             subjects.extend(made.map(|made| {
                 let mut plan = made.plan;
@@ -182,6 +185,7 @@ impl Source<'_> {
                     model: Some(made.model),
                     bounds: made.memory.iter().map(bound).collect(),
                     fault: made.fault,
+                    choice: made.choice,
                     declared: schedule.computes.iter().map(declared).collect(),
                     ..Subject::new(plan, Kind::Source, Arc::clone(self.file), Arc::clone(self.text))
                 }

@@ -15,6 +15,7 @@ pub(super) fn load(
     text: Arc<str>,
     notation: Notation,
     placement: Option<Placement>,
+    comms: bool,
 ) -> Result<Subject, Failure> {
     let notation = match notation {
         Notation::Current => table::Notation::Current,
@@ -37,7 +38,7 @@ pub(super) fn load(
     if let Some(fault) = gap {
         return Ok(Subject { fault: Some(Box::new(fault)), ..Subject::new(plan, Kind::Table, file, text) });
     }
-    if table.has_communication() {
+    if table.has_communication() || !comms {
         return Ok(Subject::new(plan, Kind::Table, file, text));
     }
     match comms::paired(&plan) {

@@ -172,6 +172,9 @@ fn show(subject: &Subject, args: &Args, out: &mut impl Write) -> Result<(), Fail
     };
     let shown = Shown { plan, slots, pairs };
     summary::head(&shown, &view, &subject.file, out)?;
+    if let Some(choice) = &subject.choice {
+        writeln!(out, "communication inserted: {choice}")?;
+    }
     if args.comms {
         program::write(&shown, &view, out)?;
     } else {
