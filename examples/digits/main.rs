@@ -1,8 +1,9 @@
-//! Trains a classifier of handwritten digits over four pipeline stages, each a rank, with the schedule `OneF1B` in
-//! `schedule.rs`; then trains the same model in one piece, and compares the two loss curves bit for bit.
+//! Trains a classifier of handwritten digits over four ranks, with the schedule `OneF1B` in `schedule.rs` or one of the
+//! library; then trains the same model in one piece, and compares the two loss curves bit for bit.
 //!
 //! ```text
 //! cargo run --release --example digits
+//! cargo run --release --example digits -- --schedule zbv
 //! cargo run --release --example digits -- --help
 //! ```
 //!
@@ -10,8 +11,10 @@
 //!
 //! * `schedule.rs` declares who sends what to whom. That it cannot deadlock, and that every message meets its
 //!   counterpart, rustc has proven by the time this runs.
-//! * `rank.rs` implements the compute steps, typed by what they read and write.
-//! * `pipeline.rs` starts the ranks and runs the schedule once per training step.
+//! * `library.rs` takes schedules off the shelf, at the sizes of this model; `exchange.rs` is a small schedule for those that
+//!   train two copies of it.
+//! * `rank.rs` is what a rank does in a compute step, whichever schedule asks for it.
+//! * `pipeline.rs` starts the ranks and runs the schedule (`drive.rs`) once per training step.
 //! * `model.rs`, `stage.rs` and `whole.rs` are the mathematics; they know nothing of ranks and messages.
 //!
 //! The images are "Optical Recognition of Handwritten Digits" by E. Alpaydin and C. Kaynak (1998), from the UCI Machine
@@ -20,6 +23,9 @@
 
 mod compare;
 mod data;
+mod drive;
+mod exchange;
+mod library;
 mod model;
 mod options;
 mod pipeline;
@@ -37,6 +43,7 @@ use clap::Parser;
 
 use compare::Agreement;
 use data::Digits;
+use drive::Instance;
 use options::Options;
 use pipeline::Split;
 use train::{Course, Epoch, Log};
@@ -55,16 +62,17 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<Agreement> {
-    let &Options { stages, micro_batches, epochs, seed, deadline } = options;
+    let &Options { ref schedule, ranks, micro_batches, epochs, seed, deadline } = options;
+    let instance = library::find(schedule, ranks, micro_batches)?;
     let mut rng = fastrand::Rng::with_seed(seed);
     let (train, test) = Digits::load()?.split(&mut rng);
     let layers = model::layers(&mut rng);
     let course = Course { train, test, micro_batches, epochs, rng };
-    introduce(options, &course);
+    introduce(&instance, options, &course);
 
     let mut split = Log::new(&course, print_epoch);
-    let how = Split { stages, deadline: Duration::from_secs(deadline) };
-    let (_, summary) = pipeline::train(&layers, how, &course, &mut split)?;
+    let how = Split { instance, deadline: Duration::from_secs(deadline) };
+    let (_, summary) = pipeline::train(&layers, &how, &course, &mut split)?;
     println!("test accuracy {:.1} %\n\n{summary}\n", 100.0 * split.test_accuracy);
 
     println!("the same model in one piece");
@@ -73,12 +81,13 @@ fn run(options: &Options) -> Result<Agreement> {
     Ok(conclude(&split, &plain))
 }
 
-fn introduce(options: &Options, course: &Course) {
+fn introduce(instance: &Instance, options: &Options, course: &Course) {
     println!("{} images to train on, {} to test on", course.train.len(), course.test.len());
     println!(
-        "{} layers in {} stages; batches of {} micro-batches of {} images; seed {}\n",
+        "{} layers in {} stages on {} ranks; batches of {} micro-batches of {} images; seed {}\n",
         model::LAYERS,
-        options.stages,
+        instance.stages,
+        instance.ranks,
         options.micro_batches,
         data::ROWS,
         options.seed

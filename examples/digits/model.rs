@@ -104,13 +104,29 @@ impl Layer {
         &self,
         x: ArrayView2<'_, f32>,
         y: ArrayView2<'_, f32>,
-        mut grad_y: Array2<f32>,
+        grad_y: Array2<f32>,
     ) -> (Parameters, Array2<f32>) {
+        let (grad_y, grad_x) = self.backward_input(y, grad_y);
+        (self.backward_weight(x, &grad_y), grad_x)
+    }
+
+    /// The first half of [`backward`](Layer::backward): the gradient of the loss by what comes before ReLU, which the second
+    /// half takes, and by the input.
+    pub fn backward_input(
+        &self,
+        y: ArrayView2<'_, f32>,
+        mut grad_y: Array2<f32>,
+    ) -> (Array2<f32>, Array2<f32>) {
         if self.relu {
             grad_y.zip_mut_with(&y, |g, &y| *g = if y > 0.0 { *g } else { 0.0 });
         }
-        let gradient = Parameters { weight: x.t().dot(&grad_y), bias: grad_y.sum_axis(Axis(0)) };
-        (gradient, grad_y.dot(&self.parameters.weight.t()))
+        let grad_x = grad_y.dot(&self.parameters.weight.t());
+        (grad_y, grad_x)
+    }
+
+    /// The second half: the gradient by the parameters.
+    pub fn backward_weight(&self, x: ArrayView2<'_, f32>, grad_y: &Array2<f32>) -> Parameters {
+        Parameters { weight: x.t().dot(grad_y), bias: grad_y.sum_axis(Axis(0)) }
     }
 
     /// One step of Adam (Kingma and Ba, 2015).

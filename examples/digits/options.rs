@@ -3,19 +3,23 @@
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::pipeline::{MICRO_BATCHES, STAGES};
+use crate::library::NAMES;
 
-/// Trains a classifier of handwritten digits, split over pipeline stages with one-forward-one-backward, and then the
-/// same model in one piece; the two loss curves must be identical to the last bit.
+/// Trains a classifier of handwritten digits, split over pipeline stages by a schedule, and then the same model in one piece;
+/// the two loss curves must be identical to the last bit.
 #[derive(Debug, Parser)]
 #[command(name = "digits", after_help = EXAMPLE)]
 pub struct Options {
-    /// Pipeline stages, one rank (a thread) for each
-    #[arg(long, default_value = "4", value_parser = one_of(STAGES))]
-    pub stages: usize,
+    /// The schedule: the one that is written out in schedule.rs, one-forward-one-backward, or one of the library
+    #[arg(long, default_value = "written", value_parser = PossibleValuesParser::new(NAMES))]
+    pub schedule: String,
 
-    /// Micro-batches of 8 images in a batch
-    #[arg(long, default_value = "8", value_parser = one_of(MICRO_BATCHES))]
+    /// Ranks of the pipeline, each a thread; schedules of the library are built for 4, some for 2
+    #[arg(long, alias = "stages", default_value = "4", value_parser = clap::value_parser!(u16).range(1..).map(usize::from))]
+    pub ranks: usize,
+
+    /// Micro-batches of 8 images in a batch; schedules of the library are built for 8, and for 4 with two ranks
+    #[arg(long, default_value = "8", value_parser = clap::value_parser!(u16).range(1..).map(usize::from))]
     pub micro_batches: usize,
 
     /// How often every training image is seen
@@ -32,14 +36,11 @@ pub struct Options {
 }
 
 const EXAMPLE: &str = "\
-Example:
-  cargo run --release --example digits -- --stages 2 --micro-batches 4 --epochs 10
+Examples:
+  cargo run --release --example digits -- --schedule zbv
+  cargo run --release --example digits -- --ranks 2 --micro-batches 4 --epochs 10
 
 Exit code: 0 when the two loss curves are identical, 1 when they differ or the training fails, 2 for a wrong option.";
-
-fn one_of(values: impl Into<PossibleValuesParser>) -> impl TypedValueParser<Value = usize> {
-    values.into().try_map(|value| value.parse::<usize>())
-}
 
 #[cfg(test)]
 mod tests {
@@ -52,10 +53,8 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_was_not_built_is_refused_with_the_list() {
-        let error = Options::try_parse_from(["digits", "--micro-batches", "7"]).unwrap_err().to_string();
-        assert!(error.contains("1, 4, 8"), "{error}");
-        let error = Options::try_parse_from(["digits", "--stages", "9"]).unwrap_err().to_string();
-        assert!(error.contains("1, 2, 3, 4"), "{error}");
+    fn a_schedule_that_there_is_not_is_refused_with_the_list() {
+        let error = Options::try_parse_from(["digits", "--schedule", "zvb"]).unwrap_err().to_string();
+        assert!(error.contains("dualpipev"), "{error}");
     }
 }

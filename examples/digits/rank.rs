@@ -1,21 +1,25 @@
-//! What a rank does in the compute steps of the schedule.
+//! What a rank does in the compute steps of a schedule, whichever schedule it is.
 
-use counterpart::backend::Threads;
-use counterpart::{Read, StepResult, Write};
+use std::collections::BTreeMap;
+
+use counterpart::StepResult;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 
 use crate::data::{Digits, ROWS};
-use crate::model::{Layer, Score, WIDTH, cross_entropy};
-use crate::schedule::one_f1b::{Act, Compute, Grad};
+use crate::model::{Layer, Parameters, Score, WIDTH, cross_entropy};
 use crate::stage::Stage;
 
-/// A rank, with its stage and the batch of the present training step.
+/// A rank, with its stages and the batch of the present training step.
 #[derive(Debug)]
 pub struct Rank {
-    stage: Stage,
+    stages: BTreeMap<usize, Stage>,
     batch: Digits,
     /// The end of the forward pass of every micro-batch; only used on the last stage.
     ends: Vec<End>,
+    /// The sum of the gradients of every layer of a stage, while it is being summed.
+    sums: BTreeMap<usize, Vec<Parameters>>,
+    /// How well the batch was recognised, while it is being summed.
+    score: Score,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -25,76 +29,150 @@ struct End {
 }
 
 impl Rank {
-    /// A rank that trains `stage`.
-    pub fn new(stage: Stage, micro_batches: usize) -> Rank {
-        Rank { stage, batch: Digits::default(), ends: vec![End::default(); micro_batches] }
+    /// A rank that trains these stages of a model that is split into `stages` of them.
+    pub fn new(
+        model: &[Layer],
+        own: impl IntoIterator<Item = usize>,
+        stages: usize,
+        micro_batches: usize,
+    ) -> Rank {
+        let stage = |s| (s, Stage::new(model, s, stages, micro_batches));
+        Rank {
+            stages: own.into_iter().map(stage).collect(),
+            batch: Digits::default(),
+            ends: vec![End::default(); micro_batches],
+            sums: BTreeMap::new(),
+            score: Score::default(),
+        }
     }
 
     /// Begins a training step.
     pub fn begin(&mut self, batch: Digits) {
         self.batch = batch;
+        self.score = Score::default();
+        let zeros =
+            |(&s, stage): (&usize, &Stage)| (s, stage.layers().iter().map(Layer::no_gradient).collect());
+        self.sums = self.stages.iter().map(zeros).collect();
     }
 
-    /// Ends a training step: the stage learns. Returns how well the batch was recognised, which the last rank knows.
+    /// Micro-batches in a batch.
+    pub fn micro_batches(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Layers of one of its stages.
+    pub fn depth(&self, s: usize) -> usize {
+        self.stages[&s].layers().len()
+    }
+
+    /// Adds the gradients of these micro-batches to the sum of a layer of a stage.
+    pub fn add_gradients(&mut self, (s, l): (usize, usize), micro_batches: core::ops::Range<usize>) {
+        let sums = self.sums.get_mut(&s).expect("one of its stages");
+        self.stages[&s].add_gradients(micro_batches, l, &mut sums[l]);
+    }
+
+    /// Adds the scores of these micro-batches.
+    pub fn add_scores(&mut self, micro_batches: core::ops::Range<usize>) {
+        self.ends[micro_batches].iter().for_each(|end| self.score += end.score);
+    }
+
+    /// The score so far.
+    pub fn score(&mut self) -> &mut Score {
+        &mut self.score
+    }
+
+    /// The sum of the gradients of a layer of a stage.
+    pub fn sum(&mut self, (s, l): (usize, usize)) -> &mut Parameters {
+        &mut self.sums.get_mut(&s).expect("one of its stages")[l]
+    }
+
+    /// The stages of this rank.
+    pub fn stages(&self) -> Vec<usize> {
+        self.stages.keys().copied().collect()
+    }
+
+    /// Ends a training step: the stages learn. Returns how well the batch was recognised.
     pub fn end(&mut self) -> Score {
-        self.stage.update();
-        let mut total = Score::default();
-        for end in &self.ends {
-            total += end.score;
+        for (s, stage) in &mut self.stages {
+            stage.update(&self.sums[s]);
         }
-        total
+        self.score
     }
 
-    /// The layers of its stage.
-    pub fn layers(&self) -> &[Layer] {
-        self.stage.layers()
+    /// Its stages, with their layers.
+    pub fn layers(&self) -> Vec<(usize, Vec<Layer>)> {
+        self.stages.iter().map(|(&s, stage)| (s, stage.layers().to_vec())).collect()
     }
-}
 
-impl Compute for Rank {
-    fn forward(
+    /// Takes micro-batch `m` through stage `s`; the first stage begins with images, the last one ends at the loss. The stage
+    /// keeps its input, where `keep` says so.
+    ///
+    /// # Errors
+    /// When a value has another shape.
+    pub fn forward(
         &mut self,
-        _s: usize,
-        m: usize,
-        act_in: Option<Read<'_, Act, Threads>>,
-        act_out: Option<Write<'_, Act, Threads>>,
+        (s, m): (usize, usize),
+        input: Option<&[f32]>,
+        output: Option<&mut [f32]>,
+        keep: bool,
     ) -> StepResult {
         let (images, labels) = self.batch.micro_batch(m);
-        let input = match &act_in {
+        let stage = self.stages.get_mut(&s).expect("one of its stages");
+        let input = match input {
             Some(act) => ArrayView2::from_shape((ROWS, WIDTH), act)?,
             None => images,
         };
-        let output = self.stage.forward(m, input);
-        match act_out {
-            Some(mut act) => output.assign_to(ArrayViewMut2::from_shape((ROWS, WIDTH), &mut act)?),
+        if keep {
+            stage.keep(m, input);
+        }
+        let result = stage.forward(m, input);
+        match output {
+            Some(act) => result.assign_to(ArrayViewMut2::from_shape((ROWS, WIDTH), act)?),
             None => {
-                let (score, grad_logits) = cross_entropy(output, labels, self.batch.len());
+                let (score, grad_logits) = cross_entropy(result, labels, self.batch.len());
                 self.ends[m] = End { score, grad_logits };
             }
         }
         Ok(())
     }
 
-    fn backward(
+    /// Takes the gradient of micro-batch `m` back through stage `s`, which begins at the loss on the last stage.
+    ///
+    /// # Errors
+    /// When a value has another shape.
+    pub fn backward_input(
         &mut self,
-        _s: usize,
-        m: usize,
-        act: Option<Read<'_, Act, Threads>>,
-        grad_in: Option<Read<'_, Grad, Threads>>,
-        grad_out: Option<Write<'_, Grad, Threads>>,
+        (s, m): (usize, usize),
+        grad: Option<&[f32]>,
+        output: Option<&mut [f32]>,
     ) -> StepResult {
-        let input = match &act {
+        let grad = match grad {
+            Some(grad) => ArrayView2::from_shape((ROWS, WIDTH), grad)?.to_owned(),
+            None => std::mem::take(&mut self.ends[m].grad_logits),
+        };
+        let stage = self.stages.get_mut(&s).expect("one of its stages");
+        let grad_input = stage.backward_input(m, grad);
+        if let Some(grad) = output {
+            grad_input.assign_to(ArrayViewMut2::from_shape((ROWS, WIDTH), grad)?);
+        }
+        Ok(())
+    }
+
+    /// Completes the backward of micro-batch `m` on stage `s`, which has kept its input.
+    pub fn backward_weight(&mut self, (s, m): (usize, usize)) {
+        self.stages.get_mut(&s).expect("one of its stages").backward_weight(m, None);
+    }
+
+    /// The same where the schedule has kept the input, if it is none of the images.
+    ///
+    /// # Errors
+    /// When a value has another shape.
+    pub fn backward_weight_of(&mut self, (s, m): (usize, usize), input: Option<&[f32]>) -> StepResult {
+        let input = match input {
             Some(act) => ArrayView2::from_shape((ROWS, WIDTH), act)?,
             None => self.batch.micro_batch(m).0,
         };
-        let grad_output = match grad_in {
-            Some(grad) => ArrayView2::from_shape((ROWS, WIDTH), &grad)?.to_owned(),
-            None => std::mem::take(&mut self.ends[m].grad_logits),
-        };
-        let grad_input = self.stage.backward(m, input, grad_output);
-        if let Some(mut grad) = grad_out {
-            grad_input.assign_to(ArrayViewMut2::from_shape((ROWS, WIDTH), &mut grad)?);
-        }
+        self.stages.get_mut(&s).expect("one of its stages").backward_weight(m, Some(input));
         Ok(())
     }
 }

@@ -1,9 +1,13 @@
-//! The schedule: one-forward-one-backward.
+//! The schedule that is written out: one-forward-one-backward, with its sends, receives and batches.
 
-use counterpart::schedule;
+use counterpart::backend::Threads;
+use counterpart::{Read, StepResult, Write, schedule};
 
 use crate::data::ROWS;
+use crate::drive::{Chains, Instance};
 use crate::model::WIDTH;
+use crate::rank::Rank;
+use one_f1b::{Act, Compute, Grad};
 
 schedule! {
     /// One-forward-one-backward: a pipeline of `P` stages, one per rank, and `M` micro-batches in every step.
@@ -74,4 +78,43 @@ schedule! {
     instance OneF1B<2, 1>; instance OneF1B<2, 4>; instance OneF1B<2, 8>;
     instance OneF1B<3, 1>; instance OneF1B<3, 4>; instance OneF1B<3, 8>;
     instance OneF1B<4, 1>; instance OneF1B<4, 4>; instance OneF1B<4, 8>;
+}
+
+impl Compute for Rank {
+    fn forward(
+        &mut self,
+        s: usize,
+        m: usize,
+        act_in: Option<Read<'_, Act, Threads>>,
+        mut act_out: Option<Write<'_, Act, Threads>>,
+    ) -> StepResult {
+        Rank::forward(self, (s, m), act_in.as_deref(), act_out.as_deref_mut(), false)
+    }
+
+    fn backward(
+        &mut self,
+        s: usize,
+        m: usize,
+        act: Option<Read<'_, Act, Threads>>,
+        grad_in: Option<Read<'_, Grad, Threads>>,
+        mut grad_out: Option<Write<'_, Grad, Threads>>,
+    ) -> StepResult {
+        self.backward_input((s, m), grad_in.as_deref(), grad_out.as_deref_mut())?;
+        self.backward_weight_of((s, m), act.as_deref())
+    }
+}
+
+/// The instances of the schedule.
+pub fn instances() -> Vec<Instance> {
+    macro_rules! instances {
+        ($($stages:literal: $($micro_batches:literal)*;)*) => {
+            vec![$($(Instance::of::<OneF1B<$stages, $micro_batches>>(Chains::One)),*),*]
+        };
+    }
+    instances! {
+        1: 1 4 8;
+        2: 1 4 8;
+        3: 1 4 8;
+        4: 1 4 8;
+    }
 }

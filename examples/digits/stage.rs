@@ -13,8 +13,12 @@ pub struct Stage {
 
 #[derive(Clone, Debug, Default)]
 struct MicroBatch {
+    /// What the first layer was given, where the schedule does not keep it; empty after backward.
+    input: Option<Array2<f32>>,
     /// The output of every layer; empty before forward and after backward.
     outputs: Vec<Array2<f32>>,
+    /// The gradient by what every layer gives, between the halves of a backward; the last layer first.
+    grads: Vec<Array2<f32>>,
     /// The gradient of every layer; empty before backward and after the update.
     gradients: Vec<Parameters>,
 }
@@ -32,6 +36,11 @@ impl Stage {
         &self.layers
     }
 
+    /// Remembers the input of micro-batch `m` until its backward is complete.
+    pub fn keep(&mut self, m: usize, input: ArrayView2<'_, f32>) {
+        self.micro_batches[m].input = Some(input.to_owned());
+    }
+
     /// Takes micro-batch `m` through the layers and returns what the last of them gives.
     pub fn forward(&mut self, m: usize, input: ArrayView2<'_, f32>) -> ArrayView2<'_, f32> {
         let outputs = &mut self.micro_batches[m].outputs;
@@ -44,36 +53,49 @@ impl Stage {
     }
 
     /// Takes the gradient of micro-batch `m` back through the layers, from the output to the input, after
-    /// [`forward`](Stage::forward) of the same input.
-    pub fn backward(
-        &mut self,
-        m: usize,
-        input: ArrayView2<'_, f32>,
-        grad_output: Array2<f32>,
-    ) -> Array2<f32> {
-        let MicroBatch { outputs, gradients } = &mut self.micro_batches[m];
+    /// [`forward`](Stage::forward). The gradients of the layers wait for [`backward_weight`](Stage::backward_weight).
+    pub fn backward_input(&mut self, m: usize, grad_output: Array2<f32>) -> Array2<f32> {
+        let MicroBatch { outputs, grads, .. } = &mut self.micro_batches[m];
         let mut grad = grad_output;
-        gradients.clear();
-        for (l, layer) in self.layers.iter().enumerate().rev() {
-            let x = if l == 0 { input } else { outputs[l - 1].view() };
-            let (gradient, grad_x) = layer.backward(x, outputs[l].view(), grad);
-            gradients.push(gradient);
+        grads.clear();
+        for (layer, output) in self.layers.iter().zip(outputs).rev() {
+            let (grad_y, grad_x) = layer.backward_input(output.view(), grad);
+            grads.push(grad_y);
             grad = grad_x;
         }
-        gradients.reverse();
-        outputs.clear();
         grad
     }
 
-    /// Ends a training step: every layer learns from the sum of its gradients. They are added from micro-batch 0
-    /// upwards, in whichever order the schedule has computed them.
-    pub fn update(&mut self) {
-        for (l, layer) in self.layers.iter_mut().enumerate() {
-            let mut sum = layer.no_gradient();
-            for micro_batch in &self.micro_batches {
-                sum += &micro_batch.gradients[l];
-            }
-            layer.update(&sum);
+    /// Completes the backward of micro-batch `m`: the gradients of its layers. `input` is what the stage was given, unless
+    /// it has [kept](Stage::keep) that.
+    ///
+    /// # Panics
+    /// When neither of them is there.
+    pub fn backward_weight(&mut self, m: usize, input: Option<ArrayView2<'_, f32>>) {
+        let MicroBatch { input: kept, outputs, grads, gradients } = &mut self.micro_batches[m];
+        let input = input.or(kept.as_ref().map(|kept| kept.view())).expect("the input of the stage");
+        gradients.clear();
+        for (l, (layer, grad)) in self.layers.iter().zip(grads.iter().rev()).enumerate() {
+            let x = if l == 0 { input } else { outputs[l - 1].view() };
+            gradients.push(layer.backward_weight(x, grad));
+        }
+        *kept = None;
+        outputs.clear();
+        grads.clear();
+    }
+
+    /// Adds the gradients of these micro-batches to `sum`, layer by layer, from the first upwards, in whichever order the
+    /// schedule has computed them.
+    pub fn add_gradients(&self, micro_batches: core::ops::Range<usize>, l: usize, sum: &mut Parameters) {
+        for micro_batch in &self.micro_batches[micro_batches] {
+            *sum += &micro_batch.gradients[l];
+        }
+    }
+
+    /// Ends a training step: every layer learns from the sum of its gradients.
+    pub fn update(&mut self, sums: &[Parameters]) {
+        for (layer, sum) in self.layers.iter_mut().zip(sums) {
+            layer.update(sum);
         }
     }
 }
@@ -93,32 +115,46 @@ mod tests {
         assert_eq!(lengths(1), [LAYERS]);
         assert_eq!(lengths(3), [3, 3, 2]);
         assert_eq!(lengths(4), [2, 2, 2, 2]);
+        assert_eq!(lengths(8), [1; 8]);
     }
 
-    /// What a stage has learnt after `order` of forward (`true`) and backward steps.
-    fn learn(order: &[(bool, usize)]) -> Vec<Parameters> {
+    /// What a step is: a forward, a gradient of the input or one of the weights.
+    #[derive(Clone, Copy)]
+    enum Half {
+        F,
+        I,
+        W,
+    }
+
+    /// What a stage has learnt after steps in this order.
+    fn learn(order: &[(Half, usize)]) -> Vec<Parameters> {
         let mut rng = fastrand::Rng::with_seed(2);
         let layers = crate::model::layers(&mut rng);
         let mut random = |width| Array2::from_shape_simple_fn((ROWS, width), || rng.f32());
         let inputs: Vec<_> = (0..3).map(|_| random(PIXELS)).collect();
         let grads: Vec<_> = (0..3).map(|_| random(CLASSES)).collect();
         let mut stage = Stage::new(&layers, 0, 1, 3);
-        for &(forward, m) in order {
-            if forward {
-                stage.forward(m, inputs[m].view());
-            } else {
-                stage.backward(m, inputs[m].view(), grads[m].clone());
+        for &(half, m) in order {
+            match half {
+                Half::F => {
+                    stage.keep(m, inputs[m].view());
+                    stage.forward(m, inputs[m].view());
+                }
+                Half::I => drop(stage.backward_input(m, grads[m].clone())),
+                Half::W => stage.backward_weight(m, None),
             }
         }
-        stage.update();
+        let mut sums: Vec<Parameters> = stage.layers.iter().map(Layer::no_gradient).collect();
+        sums.iter_mut().enumerate().for_each(|(l, sum)| stage.add_gradients(0..3, l, sum));
+        stage.update(&sums);
         stage.layers.into_iter().map(|layer| layer.parameters).collect()
     }
 
     #[test]
     fn the_order_of_the_schedule_does_not_show_in_what_is_learnt() {
-        let (f, b) = (true, false);
-        let one_by_one = learn(&[(f, 0), (b, 0), (f, 1), (b, 1), (f, 2), (b, 2)]);
-        let last_first = learn(&[(f, 0), (f, 1), (f, 2), (b, 2), (b, 1), (b, 0)]);
+        use Half::{F, I, W};
+        let one_by_one = learn(&[(F, 0), (I, 0), (W, 0), (F, 1), (I, 1), (W, 1), (F, 2), (I, 2), (W, 2)]);
+        let last_first = learn(&[(F, 0), (F, 1), (F, 2), (I, 2), (I, 1), (W, 1), (I, 0), (W, 0), (W, 2)]);
         assert!(one_by_one == last_first);
     }
 }
