@@ -1,5 +1,21 @@
 counterpart::schedule! {
     /// Chimera: two chains in opposite directions; units of `P` micro-batches, half of them through each chain.
+    ///
+    /// Source: Li and Hoefler, "Chimera" (2021); units follow each other as in the generator of the authors. Stage s of
+    /// the second chain is a copy of stage s of the first, on rank P - 1 - s; their gradients have to be added up after
+    /// the last step.
+    ///
+    /// Where B >= F, a unit takes P F + (2 P - 2) B, and each further one 2 F + (2 P - 2) B more; rank r keeps P / 2 +
+    /// 1 + min(r, P - 1 - r) chunks.
+    ///
+    /// ```text
+    /// $ counterpart schedule chimera p=4 m=4 -q | counterpart show -
+    /// slot     0       2       4       6       8
+    /// rank 0 │ F0a F1a ·   F0b B0b F1b B1b B0a ·   B1a
+    /// rank 1 │ ·   F0a F0b F1a F1b B0b B0a B1b B1a ·
+    /// rank 2 │ ·   F0b F0a F1b F1a B0a B0b B1a B1b ·
+    /// rank 3 │ F0b F1b ·   F0a B0a F1a B1a B0b ·   B1b
+    /// ```
     pub schedule Chimera(P, M);
 
     require P > 0 && M > 0, "there is at least one rank, and one micro-batch";

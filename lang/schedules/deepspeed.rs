@@ -1,5 +1,20 @@
 counterpart::schedule! {
     /// DeepSpeed's TrainSchedule: one-forward-one-backward in lockstep; one stage per rank.
+    ///
+    /// Source: `deepspeed/runtime/pipe/schedule.py` of DeepSpeed. In step t rank r runs a forward where t and r are
+    /// both even or both odd, else a backward.
+    ///
+    /// It computes in the order of 1F1B and takes as long, (M + P - 1)(F + B); rank r keeps the activations of min(M, P
+    /// - r) micro-batches.
+    ///
+    /// ```text
+    /// $ counterpart schedule deepspeed p=4 m=6 -q | counterpart show -
+    /// slot     0              5              10             15
+    /// rank 0 │ F0 F1 F2 F3 ·  ·  ·  B0 F4 B1 F5 B2 ·  B3 ·  B4 ·  B5
+    /// rank 1 │ ·  F0 F1 F2 ·  ·  B0 F3 B1 F4 B2 F5 B3 ·  B4 ·  B5 ·
+    /// rank 2 │ ·  ·  F0 F1 ·  B0 F2 B1 F3 B2 F4 B3 F5 B4 ·  B5 ·  ·
+    /// rank 3 │ ·  ·  ·  F0 B0 F1 B1 F2 B2 F3 B3 F4 B4 F5 B5 ·  ·  ·
+    /// ```
     pub schedule DeepSpeed(P, M);
 
     require P > 0 && M > 0, "there is at least one rank, and one micro-batch";

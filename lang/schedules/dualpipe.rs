@@ -1,5 +1,21 @@
 counterpart::schedule! {
-    /// DualPipe: two chains in opposite directions, half of the micro-batches through each, forwards and backwards overlapped.
+    /// DualPipe: two chains in opposite directions, half of the micro-batches through each, forwards and backwards
+    /// overlapped.
+    ///
+    /// Source: DeepSeek-AI, "DeepSeek-V3 Technical Report" (2024). Stage s of the second chain is a copy of stage s of
+    /// the first, on rank P - 1 - s; their gradients have to be added up after the last step.
+    ///
+    /// Where I = F and W is no longer than F it takes M (F + B) + (P / 2 - 1)(FB + B - 3 W), FB being the time of an
+    /// overlapped pair, here F + B; each rank keeps at most P + 1 chunks.
+    ///
+    /// ```text
+    /// $ counterpart schedule dualpipe p=4 m=8 -q | counterpart show -
+    /// slot     0             2             4             6             8             10            12
+    /// rank 0 │ F0a    F1a    F2a    F0b    I0b    W0b    F1b    F3aB1b F2bB0a B2b    F3bB1a B3b    I2a    W2a
+    /// rank 1 │ ·      F0a    F0b    F1a    F1b    F2a    B0b    F2bB0a F3aB1b F3bB1a B2b    B2a    I3b    I3a
+    /// rank 2 │ ·      F0b    F0a    F1b    F1a    F2b    B0a    F2aB0b F3bB1a F3aB1b B2a    B2b    I3a    I3b
+    /// rank 3 │ F0b    F1b    F2b    F0a    I0a    W0a    F1a    F3bB1a F2aB0b B2a    F3aB1b B3a    I2b    ·
+    /// ```
     pub schedule DualPipe(P, M);
 
     require P > 0 && M > 0, "there is at least one rank, and one micro-batch";

@@ -1,5 +1,18 @@
 counterpart::schedule! {
     /// DualPipeV: DualPipe cut in half; two stages per rank, `r` and `2 P - 1 - r`, forwards and backwards overlapped.
+    ///
+    /// Source: DeepSeek's DualPipe repository (2025), after Sea AI Lab; the order is that of PyTorch's
+    /// `ScheduleDualPipeV`.
+    ///
+    /// Where I = F and W is no longer than F, the times of one chunk, it takes 2 M (F + B) + (P - 1)(FB + B - 3 W), FB
+    /// being the time of an overlapped pair, here F + B; each rank keeps at most 2 P + 1 chunks.
+    ///
+    /// ```text
+    /// $ counterpart schedule dualpipev p=2 m=4 -q | counterpart show -
+    /// slot     0             2             4             6             8             10            12
+    /// rank 0 │ F0a    F1a    F2a    F0b    I0b    W0b    F1b    F3aB1b F2bB0a B2b    F3bB1a B3b    I2a    ·
+    /// rank 1 │ ·      F0a    F0b    F1a    F1b    F2a    B0b    F2bB0a F3aB1b F3bB1a B2b    B2a    I3b    I3a
+    /// ```
     pub schedule DualPipeV(P, M);
 
     require P > 0 && M > 0, "there is at least one rank, and one micro-batch";

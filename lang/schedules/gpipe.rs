@@ -1,5 +1,19 @@
 counterpart::schedule! {
     /// GPipe: all forwards, then all backwards; one stage per rank.
+    ///
+    /// Source: Huang et al., "GPipe" (2019).
+    ///
+    /// It takes (M + P - 1)(F + B), of which each rank is idle for (P - 1)(F + B); a rank keeps the activations of all
+    /// M micro-batches.
+    ///
+    /// ```text
+    /// $ counterpart schedule gpipe p=4 m=6 -q | counterpart show -
+    /// slot     0              5              10             15
+    /// rank 0 │ F0 F1 F2 F3 F4 F5 ·  ·  ·  ·  ·  ·  B0 B1 B2 B3 B4 B5
+    /// rank 1 │ ·  F0 F1 F2 F3 F4 F5 ·  ·  ·  ·  B0 B1 B2 B3 B4 B5 ·
+    /// rank 2 │ ·  ·  F0 F1 F2 F3 F4 F5 ·  ·  B0 B1 B2 B3 B4 B5 ·  ·
+    /// rank 3 │ ·  ·  ·  F0 F1 F2 F3 F4 F5 B0 B1 B2 B3 B4 B5 ·  ·  ·
+    /// ```
     pub schedule GPipe(P, M);
 
     require P > 0 && M > 0, "there is at least one rank, and one micro-batch";

@@ -1,5 +1,21 @@
 counterpart::schedule! {
     /// Interleaved one-forward-one-backward; `V` stages per rank, dealt out in a loop.
+    ///
+    /// Source: Narayanan et al., "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM"
+    /// (2021). `G` micro-batches go through one chunk before the next; where it is 0, that is M / max(1, M / P), as in
+    /// PyTorch's `ScheduleInterleaved1F1B`, else it is Megatron-LM's group size.
+    ///
+    /// Where P divides M and G it takes (V M + P - 1)(F + B), F and B being the times of one chunk, of which each rank
+    /// is idle for (P - 1)(F + B), a share of (P - 1) / (V M + P - 1); rank r keeps min(V M, (V - 1) G + 2 (P - 1 - r)
+    /// + 1) chunks.
+    ///
+    /// ```text
+    /// $ counterpart schedule interleaved-1f1b p=3 v=2 m=3 -q | counterpart show -
+    /// slot     0       2       4       6       8       10      12      14
+    /// rank 0 │ F0a F1a F2a F0b F1b F2b ·   ·   B0b ·   B1b ·   B2b B0a B1a B2a
+    /// rank 1 │ ·   F0a F1a F2a F0b F1b F2b B0b ·   B1b ·   B2b B0a B1a B2a ·
+    /// rank 2 │ ·   ·   F0a F1a F2a F0b B0b F1b B1b F2b B2b B0a B1a B2a ·   ·
+    /// ```
     pub schedule Interleaved1F1B(P, V, M, G = 0);
 
     require P > 0 && V > 0 && M > 0, "there is at least one rank, one chunk and one micro-batch";

@@ -1,5 +1,19 @@
 counterpart::schedule! {
     /// Interleaved zero bubble; `V` stages per rank, dealt out in a loop.
+    ///
+    /// Source: PyTorch's `ScheduleInterleavedZeroBubble`, after Qi et al., "Zero Bubble Pipeline Parallelism" (2023).
+    /// Backwards are in halves, I for the input and W for the weights, which lag behind by r chunks.
+    ///
+    /// Where P divides M and G, and W is no longer than F and I, it takes V M (F + I + W) + (P - 1)(F + I - W); each
+    /// rank keeps min(V M, (V - 1) G + P) chunks.
+    ///
+    /// ```text
+    /// $ counterpart schedule interleaved-zb p=3 v=2 m=3 -q | counterpart show -
+    /// slot     0       2       4       6       8       10      12      14      16      18
+    /// rank 0 │ F0a F1a F2a F0b F1b F2b ·   ·   I0b W0b I1b W1b I2b W2b I0a W0a I1a W1a I2a W2a
+    /// rank 1 │ ·   F0a F1a F2a F0b F1b ·   I0b F2b I1b W0b I2b W1b I0a W2b I1a W0a I2a W1a W2a
+    /// rank 2 │ ·   ·   F0a F1a F2a F0b I0b F1b I1b F2b I2b W0b I0a W1b I1a W2b I2a W0a W1a W2a
+    /// ```
     pub schedule InterleavedZeroBubble(P, V, M, G = 0);
 
     require P > 0 && V > 0 && M > 0, "there is at least one rank, one chunk and one micro-batch";

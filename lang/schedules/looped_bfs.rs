@@ -1,5 +1,18 @@
 counterpart::schedule! {
     /// Looped breadth-first: all micro-batches through one chunk after the other, and back; `V` stages per rank.
+    ///
+    /// Source: Lamy-Poirier, "Breadth-First Pipeline Parallelism" (2022); the order is that of PyTorch's
+    /// `ScheduleLoopedBFS`.
+    ///
+    /// It takes (V M + P - 1)(F + B) where M >= P, F and B being the times of one chunk; a rank keeps all V M chunks.
+    ///
+    /// ```text
+    /// $ counterpart schedule looped-bfs p=3 v=2 m=3 -q | counterpart show -
+    /// slot     0       2       4       6       8       10      12      14
+    /// rank 0 │ F0a F1a F2a F0b F1b F2b ·   ·   ·   ·   B2b B1b B0b B2a B1a B0a
+    /// rank 1 │ ·   F0a F1a F2a F0b F1b F2b ·   ·   B2b B1b B0b B2a B1a B0a ·
+    /// rank 2 │ ·   ·   F0a F1a F2a F0b F1b F2b B2b B1b B0b B2a B1a B0a ·   ·
+    /// ```
     pub schedule LoopedBFS(P, V, M);
 
     require P > 0 && V > 0 && M > 0, "there is at least one rank, one chunk and one micro-batch";

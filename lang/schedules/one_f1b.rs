@@ -1,5 +1,20 @@
 counterpart::schedule! {
     /// One-forward-one-backward; one stage per rank.
+    ///
+    /// Source: Narayanan et al., "Memory-Efficient Pipeline-Parallel DNN Training" (2020); the order is that of
+    /// Megatron-LM and of PyTorch's `Schedule1F1B`.
+    ///
+    /// It takes (M + P - 1)(F + B), of which each rank is idle for (P - 1)(F + B), a share of (P - 1) / (M + P - 1);
+    /// rank r keeps the activations of min(M, P - r) micro-batches.
+    ///
+    /// ```text
+    /// $ counterpart schedule 1f1b p=4 m=6 -q | counterpart show -
+    /// slot     0              5              10             15
+    /// rank 0 │ F0 F1 F2 F3 ·  ·  ·  B0 F4 B1 F5 B2 ·  B3 ·  B4 ·  B5
+    /// rank 1 │ ·  F0 F1 F2 ·  ·  B0 F3 B1 F4 B2 F5 B3 ·  B4 ·  B5 ·
+    /// rank 2 │ ·  ·  F0 F1 ·  B0 F2 B1 F3 B2 F4 B3 F5 B4 ·  B5 ·  ·
+    /// rank 3 │ ·  ·  ·  F0 B0 F1 B1 F2 B2 F3 B3 F4 B4 F5 B5 ·  ·  ·
+    /// ```
     pub schedule OneF1B(P, M);
 
     require P > 0 && M > 0, "there is at least one rank, and one micro-batch";

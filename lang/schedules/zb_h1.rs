@@ -1,5 +1,20 @@
 counterpart::schedule! {
     /// ZB-H1: the memory of 1F1B, and a third of its bubble; one stage per rank.
+    ///
+    /// Source: Qi et al., "Zero Bubble Pipeline Parallelism" (2023). The order of 1F1B with the backward in halves; the
+    /// second lags behind by r micro-batches and fills what would be idle.
+    ///
+    /// Where M >= P, and W is no longer than F and I, it takes M (F + I + W) + (P - 1)(F + I - W); each rank keeps the
+    /// activations of P micro-batches.
+    ///
+    /// ```text
+    /// $ counterpart schedule zb-h1 p=4 m=6 -q | counterpart show -
+    /// slot     0              5              10             15             20
+    /// rank 0 │ F0 F1 F2 F3 ·  ·  ·  I0 W0 F4 I1 W1 F5 I2 W2 ·  I3 W3 ·  I4 W4 ·  I5 W5
+    /// rank 1 │ ·  F0 F1 F2 ·  ·  I0 F3 I1 ·  W0 F4 I2 W1 F5 I3 W2 ·  I4 W3 ·  I5 W4 W5
+    /// rank 2 │ ·  ·  F0 F1 ·  I0 F2 I1 F3 I2 ·  ·  W0 F4 I3 W1 F5 I4 W2 ·  I5 W3 W4 W5
+    /// rank 3 │ ·  ·  ·  F0 I0 F1 I1 F2 I2 F3 I3 ·  ·  ·  W0 F4 I4 W1 F5 I5 W2 W3 W4 W5
+    /// ```
     pub schedule ZBH1(P, M);
 
     require P > 0 && M > 0, "there is at least one rank, and one micro-batch";

@@ -1,5 +1,19 @@
 counterpart::schedule! {
     /// ZBV: zero bubble on a V, in the memory of 1F1B; two stages per rank, `r` and `2 P - 1 - r`.
+    ///
+    /// Source: Qi et al., "Zero Bubble Pipeline Parallelism" (2023), section 6; the order is that of PyTorch's
+    /// `ScheduleZBVZeroBubble`.
+    ///
+    /// Where M >= 2 P - 1 and F = I = W, the times of one chunk, it takes (6 M + P - 1) F, and no rank idles once it
+    /// has begun; each rank keeps 2 P chunks, as much as P full stages.
+    ///
+    /// ```text
+    /// $ counterpart schedule zbv p=3 m=3 -q | counterpart show -
+    /// slot     0       2       4       6       8       10      12      14      16      18      20
+    /// rank 0 │ F0a F1a F2a ·   ·   F0b I0b W0b F1b I1b W1b F2b I2b W2b I0a W0a ·   I1a W1a ·   I2a W2a
+    /// rank 1 │ ·   F0a F1a F2a F0b ·   F1b I0b W0b F2b I1b W1b I0a W0a I2b W2b I1a W1a ·   I2a W2a ·
+    /// rank 2 │ ·   ·   F0a F0b F1a F1b F2a F2b I0b W0b I0a W0a I1b W1b I1a W1a I2b W2b I2a W2a ·   ·
+    /// ```
     pub schedule ZBV(P, M);
 
     require P > 0 && M > 0, "there is at least one rank, and one micro-batch";

@@ -3,6 +3,7 @@
 mod cases;
 mod explain;
 mod large;
+mod library;
 mod loss;
 mod malformed;
 mod shell;

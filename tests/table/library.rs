@@ -32,7 +32,8 @@ fn what_is_written_is_the_order_of_the_original_and_is_read_back() {
     for (name, sizes, reference) in sizes() {
         let entry = library::find(name).expect("it is in the library");
         let made = entry.make(&sizes, Options { comms: false });
-        let made = made.unwrap_or_else(|errors| panic!("{name}: {:?}", errors.iter().next().map(ToString::to_string)));
+        let made = made
+            .unwrap_or_else(|errors| panic!("{name}: {:?}", errors.iter().next().map(ToString::to_string)));
         let text = Table::from_plan(&made.plan).expect("it is a table").to_csv();
         if let Some(reference) = reference {
             assert_eq!(text, reference.csv(), "{name}");
