@@ -2,7 +2,7 @@
 
 use super::cycle::untie;
 use super::words::{add, at_other, both, brought, item, join, label};
-use crate::tape::{NONE, Tape};
+use crate::tape::{NONE, Role, Tape};
 use crate::text::Text;
 use crate::verify::findings::{Detail, Finding, Findings};
 
@@ -50,12 +50,31 @@ pub(crate) const fn mend(tape: &Tape<'_>, next: &[u32], all: &Findings, finding:
             let same = tape.steps[f.other_step as usize].rank == tape.steps[f.step as usize].rank;
             t.str(if same { "move that step up" } else { "let a value carry the order between ranks" });
         }
+        Detail::AfterMissing if is_part(tape, f) => {
+            t.str(
+                "it is part of the same step, and parts may run at the same time: let an earlier step run it",
+            );
+        }
         Detail::AfterMissing => t.str("no rank runs it"),
         Detail::Missing => t.str("run it on one rank, or declare a smaller domain"),
         Detail::Repeated => t.str("take one of the two out"),
         Detail::OutsideDomain => t.str("leave it out, or declare a larger domain"),
         Detail::PeerOutside => {}
     }
+}
+
+/// Is what has to run before the step a part of the step itself?
+const fn is_part(tape: &Tape<'_>, f: Finding) -> bool {
+    let step = &tape.steps[f.step as usize];
+    let name = tape.uses[f.item as usize].value.0;
+    let mut u = step.first as usize;
+    while u < (step.first + step.len) as usize {
+        if matches!(tape.uses[u].role, Role::Name) && tape.uses[u].value.0 == name {
+            return true;
+        }
+        u += 1;
+    }
+    false
 }
 
 /// How the two sides of an edge are shifted against each other, from a look at what comes next on each.

@@ -1,0 +1,19 @@
+// A step that does nothing is no step.
+use counterpart::session::*;
+use counterpart::{Proof, Schedule};
+
+counterpart::message! { Act: [f32; 8]; }
+counterpart::task! { make; take; }
+
+type Rank0 = HList![Overlap<HList![]>];
+
+struct Alone;
+impl Schedule for Alone {
+    const NAME: &'static str = "Alone";
+    type Ranks = HList![Program<Rank<0>, Rank0>];
+    type Coverage = HList![];
+    const PROOF: Proof<Alone> = Proof::new();
+}
+counterpart::prove!(Alone);
+
+fn main() {}
