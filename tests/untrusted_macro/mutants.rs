@@ -1,9 +1,10 @@
-//! Many mutants of one-forward-one-backward as session types: rustc and the library judge each alike, in the same words.
+//! Many mutants of one-forward-one-backward and of DualPipeV as session types: rustc and the library judge each alike, in the
+//! same words.
 
 use counterpart::core::tape::Role;
-use counterpart::core::{Model, Verdict};
+use counterpart::core::{DType, Model, Payload, Plan, Verdict, comms};
 use counterpart_lang::reroll::{Node, Op};
-use counterpart_testkit::{World, mutants, schedules};
+use counterpart_testkit::{World, mutants, schedules, tables};
 
 use crate::rustc;
 use crate::types::{Declarations, Programs};
@@ -15,26 +16,29 @@ struct Case {
     verdict: Option<Verdict>,
 }
 
-/// Every so many mutants one is looked at.
-const EDIT_STEP: usize = 97;
-const TYPE_STEP: usize = 7;
+/// Every so many mutants of each schedule one is looked at: edits of the plan, and of the types.
+const STEPS: [(usize, usize); 2] = [(97, 7), (307, 29)];
 
 #[test]
 fn rustc_and_the_library_judge_mutants_alike() {
-    let world = World::from_plan(&schedules::one_f1b(3, 5));
-    let mut found: Vec<(String, Programs)> = vec![("as it is".to_owned(), Programs::of(&world))];
-    let mut number = 0;
-    mutants::each(&world, &mut |edit, mutant| {
-        // Session types have one name for each compute step.
-        if mutant.programs.iter().flatten().any(|step| step.names().count() > 1) {
-            return;
-        }
-        if number % EDIT_STEP == 0 {
-            found.push((edit.to_owned(), Programs::of(mutant)));
-        }
-        number += 1;
-    });
-    found.extend(edits_of_types(&world).into_iter().step_by(TYPE_STEP));
+    // The second one has compute steps that overlap.
+    let overlapped = tables::dual_pipe_v(2, 4).plan();
+    let overlapped = comms::paired(&with_payloads(overlapped)).expect("it can run");
+    let worlds = [World::from_plan(&schedules::one_f1b(3, 5)), World::from_plan(&overlapped)];
+    let mut found: Vec<(String, Programs)> = Vec::new();
+    for (world, (edit_step, type_step)) in worlds.iter().zip(STEPS) {
+        found.push(("as it is".to_owned(), Programs::of(world)));
+        let mut number = 0;
+        mutants::each(world, &mut |edit, mutant| {
+            if number % edit_step == 0 {
+                found.push((edit.to_owned(), Programs::of(mutant)));
+            }
+            number += 1;
+        });
+        found.extend(edits_of_types(world).into_iter().step_by(type_step));
+    }
+    let overlaps = |world: &World| world.programs.iter().flatten().any(|step| step.names().count() > 1);
+    assert!(found.iter().filter_map(|(_, programs)| programs.to_world()).filter(overlaps).count() > 20);
 
     let (mut declared, mut source, mut cases) = (Declarations::default(), String::new(), Vec::new());
     for (n, (edit, programs)) in found.into_iter().enumerate() {
@@ -77,6 +81,15 @@ fn rustc_and_the_library_judge_mutants_alike() {
     }
     assert!(wrong.is_empty(), "{} of {all} are judged differently:\n{}", wrong.len(), wrong.join("\n"));
     assert_eq!(errors.len(), all - safe, "rustc complains of something else");
+}
+
+/// The plan with something to send.
+fn with_payloads(mut plan: Plan) -> Plan {
+    for family in ["Act", "Grad"] {
+        let family = plan.family(family, 2);
+        plan.set_payload(family, Payload::new(DType::F32, 8));
+    }
+    plan
 }
 
 /// What a macro could get wrong about the types themselves: numbers that are off by one, lost and swapped steps.

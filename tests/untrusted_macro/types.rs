@@ -54,7 +54,7 @@ impl Programs {
                     uses.iter().filter(move |used| used.0 == role).map(|used| self.label(&used.1))
                 };
                 Step::Compute(Compute {
-                    also: Vec::new(),
+                    also: with(Role::Name).collect::<Option<_>>()?,
                     name: self.label(name)?,
                     reads: with(Role::Read).collect::<Option<_>>()?,
                     writes: with(Role::Write).collect::<Option<_>>()?,
@@ -150,15 +150,23 @@ impl Writer<'_> {
                 format!("Batch<HList![{}]>", items?.join(", "))
             }
             Node::Op(Op::Compute { name, uses, .. }) => {
-                let mut list = String::new();
+                let (mut parts, mut list) = (String::new(), String::new());
+                let mut part = format!("{}, {}", self.task(self.name(name)?), indices(name));
                 for (role, label) in uses {
                     list += &match role {
+                        Role::Name => {
+                            parts += &format!("Compute<{part}, HList![{list}]>, ");
+                            list.clear();
+                            part = format!("{}, {}", self.task(self.name(label)?), indices(label));
+                            continue;
+                        }
                         Role::Read => format!("Reads<{}>, ", self.value(label, None)?),
                         Role::Write => format!("Writes<{}>, ", self.value(label, None)?),
                         _ => format!("After<{}, {}>, ", self.task(self.name(label)?), indices(label)),
                     };
                 }
-                format!("Compute<{}, {}, HList![{list}]>", self.task(self.name(name)?), indices(name))
+                let last = format!("Compute<{part}, HList![{list}]>");
+                if parts.is_empty() { last } else { format!("Overlap<HList![{parts}{last}]>") }
             }
             Node::Repeat { count, body } => format!("Repeat<Times<{count}>, {}>", self.list(body)?),
             Node::Block(body) => format!("Block<{}>", self.list(body)?),
