@@ -8,6 +8,7 @@
 //! [`PlanDriver`]: crate::PlanDriver
 //! [`Verified`]: crate::core::Verified
 //! [`comms::paired`]: crate::core::comms::paired
+//! [docs/schedules.md]: crate::library
 //! [docs/plan-files.md]: https://github.com/counterpart-rs/counterpart/blob/main/docs/plan-files.md
 //! [examples/digits/schedule.rs]: https://github.com/counterpart-rs/counterpart/blob/main/examples/digits/schedule.rs
 //! [examples/digits/data/ATTRIBUTION.md]: https://github.com/counterpart-rs/counterpart/blob/main/examples/digits/data/ATTRIBUTION.md
@@ -25,6 +26,8 @@ pub mod drive;
 pub mod element;
 pub mod endpoint;
 pub mod error;
+#[doc = include_str!("../docs/schedules.md")]
+pub mod library {}
 mod schedule;
 pub mod session;
 pub mod table;

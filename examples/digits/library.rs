@@ -39,7 +39,7 @@ macro_rules! steps {
             act_in: Option<Read<'_, Act, Threads>>,
             act_out: Option<Write<'_, Act, Threads>>,
         ) -> StepResult {
-            let m = m $(+ $c * self.micro_batches() / 2)?;
+            $(let m = m + $c * self.micro_batches() / 2;)?
             let mut act_out = act_out;
             Rank::forward(self, (s, m), act_in.as_deref(), act_out.as_deref_mut(), true)
         }
@@ -53,14 +53,14 @@ macro_rules! steps {
             grad_in: Option<Read<'_, Grad, Threads>>,
             grad_out: Option<Write<'_, Grad, Threads>>,
         ) -> StepResult {
-            let m = m $(+ $c * self.micro_batches() / 2)?;
+            $(let m = m + $c * self.micro_batches() / 2;)?
             let mut grad_out = grad_out;
             Rank::backward_input(self, (s, m), grad_in.as_deref(), grad_out.as_deref_mut())
         }
     };
     (weight $($c:ident)?) => {
         fn backward_weight(&mut self, $($c: usize,)? s: usize, m: usize) -> StepResult {
-            let m = m $(+ $c * self.micro_batches() / 2)?;
+            $(let m = m + $c * self.micro_batches() / 2;)?
             Rank::backward_weight(self, (s, m));
             Ok(())
         }
@@ -74,7 +74,7 @@ macro_rules! steps {
             grad_in: Option<Read<'_, Grad, Threads>>,
             grad_out: Option<Write<'_, Grad, Threads>>,
         ) -> StepResult {
-            let m = m $(+ $c * self.micro_batches() / 2)?;
+            $(let m = m + $c * self.micro_batches() / 2;)?
             let mut grad_out = grad_out;
             Rank::backward_input(self, (s, m), grad_in.as_deref(), grad_out.as_deref_mut())?;
             Rank::backward_weight(self, (s, m));
@@ -120,6 +120,7 @@ macro_rules! library {
     };
     (@declare $module:ident $base:ident $indices:tt $(<$($size:tt),*>)*) => {
         schedule! {
+            #[allow(clippy::upper_case_acronyms)]
             pub schedule $base = $base;
             message Act $indices: [f32; ROWS, WIDTH];
             message Grad $indices: [f32; ROWS, WIDTH];

@@ -5,8 +5,8 @@ counterpart::schedule! {
     /// the second chain is a copy of stage s of the first, on rank P - 1 - s; their gradients have to be added up after
     /// the last step.
     ///
-    /// Where B >= F, a unit takes P F + (2 P - 2) B, and each further one 2 F + (2 P - 2) B more; rank r keeps P / 2 +
-    /// 1 + min(r, P - 1 - r) chunks.
+    /// Where B >= F, a unit takes P F + (2 P - 2) B, and each further one 2 F + (2 P - 2) B more; rank r keeps
+    /// P / 2 + 1 + min(r, P - 1 - r) chunks.
     ///
     /// ```text
     /// $ counterpart schedule chimera p=4 m=4 -q | counterpart show -

@@ -1,11 +1,11 @@
 counterpart::schedule! {
     /// DeepSpeed's TrainSchedule: one-forward-one-backward in lockstep; one stage per rank.
     ///
-    /// Source: `deepspeed/runtime/pipe/schedule.py` of DeepSpeed. In step t rank r runs a forward where t and r are
-    /// both even or both odd, else a backward.
+    /// Source: the class `TrainSchedule` of DeepSpeed. In step t rank r runs a forward where t and r are both even or
+    /// both odd, else a backward.
     ///
-    /// It computes in the order of 1F1B and takes as long, (M + P - 1)(F + B); rank r keeps the activations of min(M, P
-    /// - r) micro-batches.
+    /// It computes in the order of 1F1B and takes as long, (M + P - 1)(F + B); rank r keeps the activations of min(M,
+    /// P - r) micro-batches.
     ///
     /// ```text
     /// $ counterpart schedule deepspeed p=4 m=6 -q | counterpart show -

@@ -6,8 +6,8 @@ counterpart::schedule! {
     /// PyTorch's `ScheduleInterleaved1F1B`, else it is Megatron-LM's group size.
     ///
     /// Where P divides M and G it takes (V M + P - 1)(F + B), F and B being the times of one chunk, of which each rank
-    /// is idle for (P - 1)(F + B), a share of (P - 1) / (V M + P - 1); rank r keeps min(V M, (V - 1) G + 2 (P - 1 - r)
-    /// + 1) chunks.
+    /// is idle for (P - 1)(F + B), a share of (P - 1) / (V M + P - 1); rank r keeps min(V M, (V - 1) G + 2
+    /// (P - 1 - r) + 1) chunks.
     ///
     /// ```text
     /// $ counterpart schedule interleaved-1f1b p=3 v=2 m=3 -q | counterpart show -

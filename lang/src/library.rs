@@ -152,8 +152,8 @@ pub(crate) fn extend(schedule: &mut Schedule, errors: &mut Errors) {
     let library = entry.parse_at(Some(base.span()));
     let own = std::mem::take(&mut schedule.messages);
     schedule.messages = messages(library.messages, own, &name, errors);
-    if schedule.attrs.is_empty() {
-        schedule.attrs = library.attrs;
+    if !schedule.attrs.iter().any(|attr| attr.path().is_ident("doc")) {
+        schedule.attrs.extend(library.attrs);
     }
     schedule.params = library.params;
     schedule.defaults = library.defaults;

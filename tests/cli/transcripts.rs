@@ -36,6 +36,11 @@ fn faults() {
 }
 
 #[test]
+fn library() {
+    replay("library");
+}
+
+#[test]
 fn sources() {
     replay("sources");
 }

@@ -1,4 +1,4 @@
-//! One rank alone, a turn of a V on one rank, a rank without compute steps: nothing has to be sent there.
+//! Communication is inserted for one rank alone, a turn of a V on one rank, a rank without compute steps: nothing has to be sent there.
 
 use counterpart::core::Model;
 use counterpart::{Schedule, schedule};
@@ -20,7 +20,8 @@ schedule! {
     instance Valley<3, 1>;
 }
 
-fn main() {
+#[test]
+fn nothing_is_sent_to_oneself() {
     let alone = Valley::<1, 3>::plan();
     assert!(alone.steps(0).iter().all(|step| alone.items(step).is_empty()));
     let plan = Valley::<3, 1>::plan();

@@ -1,8 +1,8 @@
 //! A forward and a backward of other micro-batches at once, a whole backward as its two halves, and a step with its own
 //! overlapped part before it: all of it legal.
 
-use counterpart::backend::{Backend, Threads, threads};
-use counterpart::{Driver, Error, Read, Schedule, StepResult, Write, schedule};
+use counterpart::backend::Threads;
+use counterpart::{Read, StepResult, Write, schedule};
 
 schedule! {
     /// Each turn runs the forward of one micro-batch with both halves of the backward of the one before.
@@ -58,17 +58,12 @@ impl Compute for Log {
     }
 }
 
-fn main() -> Result<(), Error> {
-    let logs = threads::run(2, threads::Config::new(), |mut backend: Threads| {
-        let mut log = Log::default();
-        Driver::<Pairs<6>, Threads>::new(&mut backend)?.run(&mut backend, &mut log)?;
-        backend.finish()?;
-        Ok(log.0)
-    })?;
-    let mut expected = vec![('F', 0)];
-    expected.extend((1..6).flat_map(|m| [('F', m), ('I', m - 1), ('W', m - 1)]));
-    expected.extend([('I', 5), ('W', 5)]);
-    assert_eq!(logs[0], expected);
-    assert_eq!(Pairs::<6>::plan().steps(0).iter().filter(|step| step.number > 0).count() + 1, Pairs::<6>::plan().steps(0).len());
-    Ok(())
+#[test]
+fn runs() {
+    let logs = crate::run_with::<Pairs<6>, Log>(|_| Log::default());
+    let mut once = vec![('F', 0)];
+    once.extend((1..6).flat_map(|m| [('F', m), ('I', m - 1), ('W', m - 1)]));
+    once.extend([('I', 5), ('W', 5)]);
+    assert_eq!(logs[0].0, [once.clone(), once].concat());
+    crate::run_with::<Pairs<1>, Log>(|_| Log::default());
 }
