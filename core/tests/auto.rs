@@ -2,8 +2,9 @@
 
 use counterpart_core::comms::{self, Goal, Rule};
 use counterpart_core::simulate::Costs;
-use counterpart_core::{BatchRule, Channel, Model, Plan};
+use counterpart_core::{BatchRule, Channel, FaultKind, Model, Plan};
 use counterpart_testkit::tables::{self, Order};
+use counterpart_testkit::{World, random};
 
 /// Forward 1, both halves of the backward 1 each, a transfer `quarters` quarters of that.
 fn costs(plan: &mut Plan, quarters: u64) -> Costs {
@@ -105,4 +106,69 @@ fn what_cannot_run_is_a_circle_of_waits_by_every_rule() {
     let paired = comms::paired(&plan).expect_err("it cannot run");
     assert_eq!(comms::timed(&plan, &Costs::new()).expect_err("it cannot run"), paired);
     assert_eq!(comms::auto(&plan, &Goal::default()).expect_err("it cannot run"), paired);
+}
+
+/// A random world without its communication.
+fn compute_only(world: &World) -> World {
+    let mut world = world.clone();
+    world.programs.iter_mut().for_each(|program| program.retain(|step| step.as_compute().is_some()));
+    world
+}
+
+/// Values that several ranks read, steps that write several values or overlap, orders that are not regular: what is inserted is
+/// safe wherever the order can run, and each value travels once to each rank that reads it.
+#[test]
+fn for_any_order_it_is_safe_under_all_models_and_sends_each_value_once_to_each_reader() {
+    let (mut run, mut stuck, mut batches) = (0, 0, 0);
+    for seed in 0..600 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut world = compute_only(&random::safe(seed, 3 + seed as usize % 40));
+        for program in world.programs.iter_mut().filter(|program| program.len() > 1) {
+            for _ in 0..rng.usize(0..2) {
+                let at = rng.usize(1..program.len());
+                program.swap(at - 1, at);
+            }
+        }
+        let mut plan = world.to_plan();
+        let work = plan.family("work", 1);
+        let costs = Costs::new().compute(work, rng.u64(0..4)).transfer(rng.u64(0..3));
+        let fast = Model::ALL[rng.usize(0..Model::ALL.len())];
+        for rule in [None, Some(Rule::Paired), Some(Rule::Timed), Some(Rule::Urgent)] {
+            let goal = Goal { costs: costs.clone(), fast, rule, ..Goal::default() };
+            let Ok(inserted) = comms::auto(&plan, &goal) else {
+                assert!(comms::paired(&plan).is_err(), "only {rule:?} cannot run\n{world}");
+                stuck += 1;
+                continue;
+            };
+            // Other faults, such as what runs too late after something, are those of the order.
+            let paired = comms::paired(&plan).expect("it can run");
+            let progress = |plan: &Plan, model: Model| {
+                let faults = plan.verify(model).faults;
+                faults.into_iter().filter(|fault| fault.kind != FaultKind::Dataflow).collect::<Vec<_>>()
+            };
+            for model in Model::ALL {
+                assert_eq!(progress(&inserted.plan, model), [], "{rule:?} under {model}\n{world}");
+            }
+            assert_eq!(transfers(&inserted.plan), transfers(&paired), "{rule:?}\n{world}");
+            let timeline = inserted.plan.simulate(fast, &costs).expect("it runs");
+            assert_eq!(timeline.makespan, inserted.choice.best().makespan);
+            let best = inserted.choice.tried.iter().map(|one| one.makespan).min();
+            assert!(!inserted.plan.verify(Model::PORTABLE).is_safe() || Some(timeline.makespan) == best);
+            run += 1;
+            batches += inserted.choice.best().batches;
+        }
+    }
+    assert!(run > 300 && stuck > 50 && batches > 100, "{run} ran, {stuck} did not, {batches} batches");
+}
+
+/// What is sent from where to where, sorted.
+fn transfers(plan: &Plan) -> Vec<(usize, i32, String)> {
+    let mut all = Vec::new();
+    for rank in 0..plan.ranks() {
+        for item in plan.steps(rank).iter().flat_map(|step| plan.items(step)).filter(|item| item.send) {
+            all.push((rank, item.peer, plan.label(item.value)));
+        }
+    }
+    all.sort_unstable();
+    all
 }
