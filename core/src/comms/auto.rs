@@ -134,9 +134,9 @@ struct Tried {
 /// Inserts communication by the rule that gives the shortest makespan on [`Goal::fast`].
 ///
 /// Each rule is laid down and run with a clock; then neighbours that could run at the same time are put into batches, and
-/// the result is run again. Batches stay only where they pay and leave the plan safe under [`Goal::safe`]. The first of
-/// several equally good ones is taken. Rules are tried until one reaches the makespan of links without limits, which none
-/// can beat.
+/// the result is run again. What is taken is the fastest that the verifier finds safe under [`Goal::safe`], the first of
+/// several equally good ones. Where one of the first two rules reaches the makespan of links without limits, which none can
+/// beat, the third is not tried.
 ///
 /// ```
 /// use counterpart_core::comms::{self, Goal};
@@ -151,7 +151,7 @@ struct Tried {
 /// plan.compute(take, &[(Role::Read, act)], NONE);
 ///
 /// let inserted = comms::auto(&plan, &Goal::default())?;
-/// assert_eq!(inserted.choice.to_string(), "paired: makespan 2 (ideal 2)");
+/// assert_eq!(inserted.choice.to_string(), "paired: makespan 2 (timed 2, ideal 2)");
 /// assert!(inserted.plan.verify(Model::PORTABLE).is_safe());
 /// # Ok::<(), counterpart_core::comms::CommsError>(())
 /// ```
@@ -181,16 +181,18 @@ pub fn auto(plan: &Plan, goal: &Goal) -> Result<Inserted, CommsError> {
         for programs in sets {
             all.extend(candidates(plan, &transfers, goal, rule, programs));
         }
-        if all.iter().any(|tried| tried.candidate.makespan <= ideal.makespan) {
+        let is_ideal = all.iter().any(|tried| tried.candidate.makespan <= ideal.makespan);
+        if rule != Rule::Paired && is_ideal {
             break;
         }
     }
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by_key(|&at| all[at].candidate.makespan);
-    let laid = |at: usize| lay_down(plan, &transfers, &all[at].programs);
-    let is_good = |at: usize, plan: &Plan| all[at].candidate.batches == 0 || plan.verify(goal.safe).is_safe();
-    let best = order.iter().map(|&at| (at, laid(at))).find(|(at, plan)| is_good(*at, plan));
-    let (chosen, plan) = best.unwrap_or_else(|| (0, laid(0)));
+    let laid = |at: usize| (at, lay_down(plan, &transfers, &all[at].programs));
+    let best = order.iter().map(|&at| laid(at)).find(|(_, plan)| plan.verify(goal.safe).is_safe());
+    // What is unsafe by its order alone, such as a step that runs before what it comes after, gets no batches.
+    let plain = || order.iter().find(|&&at| all[at].candidate.batches == 0).copied().unwrap_or_default();
+    let (chosen, plan) = best.unwrap_or_else(|| laid(plain()));
     let tried = all.iter().map(|tried| tried.candidate).collect();
     Ok(Inserted { plan, choice: Choice { tried, chosen, ideal: ideal.makespan } })
 }
