@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::run::{Args, Run, Stop};
+use super::compute::Args;
+use super::run::{Run, Stop};
 use crate::error::{Error, Key, catalogue};
 use crate::resolve::code::Snippet;
 use crate::resolve::resolved::Call;

@@ -1,5 +1,6 @@
 //! A resolved schedule at concrete sizes becomes a plan.
 
+mod compute;
 mod deferred;
 mod insert;
 mod machine;

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::Bound;
-use super::run::{Args, Run, Stop};
+use super::compute::Args;
+use super::run::{Run, Stop};
 use super::sizes::MAX_RANKS;
 use crate::error::{Error, Key, catalogue};
 use crate::resolve::resolved::Range;

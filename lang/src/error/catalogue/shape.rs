@@ -2,7 +2,6 @@
 
 use super::suggestion;
 use crate::error::Message;
-use counterpart_core::comms::Rule;
 use counterpart_core::{BatchRule, Channel, DType};
 use proc_macro2::Delimiter;
 
@@ -25,12 +24,12 @@ const TEMPLATE: &str = "a schedule has this shape
     }";
 
 /// A list of words in back-ticks, separated by commas.
-fn words<'a>(list: impl IntoIterator<Item = &'a str>) -> String {
+pub(super) fn words<'a>(list: impl IntoIterator<Item = &'a str>) -> String {
     list.into_iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// `help`, with a suggestion in front of it where there is one.
-fn or_suggest(word: Option<&str>, candidates: &[&str], help: impl Into<String>) -> String {
+pub(super) fn or_suggest(word: Option<&str>, candidates: &[&str], help: impl Into<String>) -> String {
     match word.and_then(|word| suggestion(word, candidates.iter().copied())) {
         Some(near) => format!("did you mean `{near}`? {}", help.into()),
         None => help.into(),
@@ -305,97 +304,6 @@ pub fn default_in_front(param: &str) -> Message {
         .help("parameters with a default stand last")
 }
 
-pub fn own_parameters(base: &str) -> Message {
-    Message::new(format!("the parameters are those of `{base}`"))
-        .help(format!("leave them out: `schedule Name = {base};`"))
-}
-
 pub fn twice(word: &str) -> Message {
     Message::new(format!("a second `{word}`")).help("a schedule has at most one")
-}
-
-pub fn require(found: &str) -> Message {
-    Message::new(format!("expected `,` and a text, found {found}")).help(
-        "say what is wrong where it does not hold: `require M >= P, \"fewer micro-batches than ranks\";`",
-    )
-}
-
-pub fn cost(name: &str, found: &str) -> Message {
-    Message::new(format!("expected `=` and how long `{name}` takes, found {found}"))
-        .help(format!("`cost {name} = 2;`"))
-}
-
-pub fn comms(found: &str) -> Message {
-    let rules = words(Rule::ALL.map(Rule::name));
-    Message::new(format!("expected a rule by which communication is inserted, found {found}"))
-        .help(format!("`comms auto;` takes the fastest of {rules}; each of them may be asked for, too"))
-}
-
-pub fn order(found: &str) -> Message {
-    Message::new(format!("expected `search`, found {found}"))
-        .help("`order search;` looks for an order; otherwise each `rank` says its own")
-}
-
-pub fn empty_overlap() -> Message {
-    Message::new("nothing overlaps here").help("`overlap { forward(r, m); backward(r, k); }`")
-}
-
-pub fn compute_expected(found: &str) -> Message {
-    Message::new(format!("expected a compute step, found {found}"))
-        .help("a compute step with its indices, such as `forward(r, m);`")
-}
-
-pub fn open_message(name: &str, indices: &[String]) -> Message {
-    let indices = match indices.is_empty() {
-        true => String::new(),
-        false => format!("[{}]", indices.join(", ")),
-    };
-    Message::new(format!("nothing says what `{name}` carries"))
-        .help(format!("give its element type and shape, such as `message {name}{indices}: [f32; 32, 64];`"))
-}
-
-pub fn unknown_base(name: &str, known: &[&str]) -> Message {
-    Message::new(format!("the library has no schedule `{name}`")).help(or_suggest(
-        Some(name),
-        known,
-        format!("it has {}", words(known.iter().copied())),
-    ))
-}
-
-pub fn not_with_base(item: &str, base: &str) -> Message {
-    Message::new(format!("`{item}` is a matter of `{base}`, which this schedule is"))
-        .help("what can be said here is `message`, `model`, `cost`, `comms`, `memory` and `instance`")
-}
-
-pub fn other_message(name: &str, base: &str, known: &[&str]) -> Message {
-    Message::new(format!("`{base}` has no message `{name}`")).help(or_suggest(
-        Some(name),
-        known,
-        format!("it has {}", words(known.iter().copied())),
-    ))
-}
-
-pub fn other_indices(name: &str, base: &str, indices: &[String]) -> Message {
-    Message::new(format!("in `{base}`, `{name}` has other indices"))
-        .help(format!("write `message {name}[{}]: …`", indices.join(", ")))
-}
-
-pub fn communication_in_auto() -> Message {
-    Message::new("this schedule has its communication inserted")
-        .help("leave sends, receives and batches out, or leave out `comms`")
-}
-
-pub fn rank_and_search() -> Message {
-    Message::new("this schedule has its order searched for")
-        .help("leave out the programs, or `order search;`")
-}
-
-pub fn search_without(compute: &str, what: &str) -> Message {
-    Message::new(format!("`order search;` needs {what} of `{compute}`")).help(format!(
-        "`compute {compute}(s in 0..P, m in 0..M) on s {{ … }}` says how often it runs, and where"
-    ))
-}
-
-pub fn search_without_comms() -> Message {
-    Message::new("an order that is searched for has no communication yet").help("add `comms auto;`")
 }
