@@ -262,6 +262,13 @@ fn what_has_no_order_says_why() {
     let error = search(&lost, &Goal::default()).expect_err("the other is on another rank");
     assert_eq!(error.to_string(), "rank 1: `b` runs after `a`, which is not on its rank");
 
+    let endless = Goal { costs: Costs::new().others(u64::MAX), ..Goal::default() };
+    let error = search(&pipeline(2, 1, false), &endless).expect_err("no sum fits");
+    assert_eq!(
+        error.to_string(),
+        "the costs of all steps together do not fit into 62 bits: take a larger unit"
+    );
+
     let communicates = comms::paired(&pipeline(2, 1, false)).expect("it can run");
     let error = search(&communicates, &Goal::default()).expect_err("it has communication");
     assert_eq!(

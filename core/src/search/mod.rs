@@ -66,6 +66,9 @@ pub enum SearchError {
     /// Steps wait for each other.
     #[error("these steps wait for each other for ever: {0}")]
     Circle(String),
+    /// Costs are so large that their sum does not fit into 62 bits.
+    #[error("the costs of all steps together do not fit into 62 bits: take a larger unit")]
+    TooLong,
     /// A bound leaves no room for one micro-batch.
     #[error(
         "rank {rank} keeps {needed} `{from}` of one micro-batch at once until their `{until}`, but may keep {most} only: allow {needed} or more"

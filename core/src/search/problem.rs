@@ -11,6 +11,9 @@ use crate::value::Value;
 /// The part of a packed value that holds its indices.
 const INDICES: u128 = (1 << 96) - 1;
 
+/// The longest time that all steps may take together.
+const LONGEST: Ticks = 1 << 62;
+
 /// One compute step.
 pub(super) struct Task {
     pub rank: usize,
@@ -46,6 +49,11 @@ impl Problem {
     pub fn of(plan: &Plan, goal: &Goal) -> Result<Problem, SearchError> {
         let mut tasks = tasks(plan, goal);
         waits(plan, goal, &mut tasks)?;
+        let lateness = tasks.iter().flat_map(|task| &task.before).map(|(_, late)| *late);
+        let all = tasks.iter().map(|task| task.cost).chain(lateness).try_fold(0, Ticks::checked_add);
+        if all.is_none_or(|all| all > LONGEST) {
+            return Err(SearchError::TooLong);
+        }
         let order = order(plan, &tasks)?;
         let mut problem =
             Problem { ranks: plan.ranks(), tasks: sorted(tasks, &order), rooms: Vec::new(), groups: 0 };

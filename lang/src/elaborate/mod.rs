@@ -10,7 +10,7 @@ mod searched;
 mod sizes;
 
 pub(crate) use machine::{Cause, MAX_CALLS, MAX_WORK};
-pub(crate) use sizes::MAX_RANKS;
+pub(crate) use sizes::{MAX_RANKS, MOST_TICKS};
 
 use crate::error::Errors;
 use crate::resolve::Resolved;

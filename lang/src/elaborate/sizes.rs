@@ -12,6 +12,9 @@ use std::sync::Arc;
 
 pub use counterpart_core::plan::MAX_RANKS;
 
+/// Costs may be so large: the sum over a whole schedule stays within 64 bits.
+pub const MOST_TICKS: u64 = 1 << 40;
+
 impl<'a> Run<'a> {
     /// Gives the plan all places of the source, so that source numbers are the same in both.
     pub fn sources(&mut self, file: &str) {
@@ -56,13 +59,13 @@ impl<'a> Run<'a> {
         for cost in &self.schedule.costs {
             let ticks = self.alone(self.schedule.constant_slots, &[], |run| run.eval(cost.ticks));
             let Some(ticks) = ticks else { continue };
-            match (u64::try_from(ticks), cost.compute) {
-                (Ok(ticks), None) => costs = costs.transfer(ticks),
-                (Ok(ticks), Some(compute)) => {
+            match (u64::try_from(ticks).ok().filter(|&ticks| ticks <= MOST_TICKS), cost.compute) {
+                (Some(ticks), None) => costs = costs.transfer(ticks),
+                (Some(ticks), Some(compute)) => {
                     let family = self.families[self.schedule.messages.len() + compute as usize];
                     costs = costs.compute(family, ticks);
                 }
-                (Err(_), _) => self.errors.at(cost.place, catalogue::negative_cost(ticks, &self.instance)),
+                (None, _) => self.errors.at(cost.place, catalogue::cost_outside(ticks, &self.instance)),
             }
         }
         costs

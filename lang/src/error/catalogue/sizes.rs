@@ -1,6 +1,6 @@
 //! What is said once sizes are known.
 
-use crate::elaborate::{Cause, MAX_CALLS, MAX_RANKS, MAX_WORK};
+use crate::elaborate::{Cause, MAX_CALLS, MAX_RANKS, MAX_WORK, MOST_TICKS};
 use crate::error::Message;
 use counterpart_core::value::INDEX_LIMIT;
 
@@ -124,8 +124,9 @@ pub fn requirement(message: &str, instance: &str) -> Message {
     Message::new(format!("`{instance}`: {message}"))
 }
 
-pub fn negative_cost(ticks: i64, instance: &str) -> Message {
-    of(Message::new(format!("a cost of {ticks}")).help("a cost is 0 or more"), instance)
+pub fn cost_outside(ticks: i64, instance: &str) -> Message {
+    let help = format!("a cost is 0 or more, and at most {MOST_TICKS}: take a larger unit");
+    of(Message::new(format!("a cost of {ticks}")).help(help), instance)
 }
 
 /// `ranks`: that on which the step runs, and that on which it is placed, which stands in `line`.

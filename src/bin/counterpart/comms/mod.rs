@@ -12,6 +12,7 @@ use crate::Outcome;
 use crate::check::{self, channel, rule};
 use crate::convert::{self, Format, Target};
 use crate::input::{Input, Subject};
+use crate::report::busy;
 use crate::report::failure::Failure;
 
 use options::Options;
@@ -55,7 +56,10 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     args.target.check(&file)?;
     let format = args.target.format().unwrap_or(Format::Plan);
     let goal = args.options.goal(&subject.plan, args.safe)?;
-    let inserted = match comms::auto(&subject.plan, &goal) {
+    let busy = busy("inserting communication".to_owned());
+    let inserted = comms::auto(&subject.plan, &goal);
+    busy.finish_and_clear();
+    let inserted = match inserted {
         Ok(inserted) => inserted,
         Err(CommsError::Impossible(fault)) => {
             check::report(&Subject { fault: Some(fault), ..subject })?;

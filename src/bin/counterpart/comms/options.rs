@@ -10,6 +10,8 @@ use crate::report::failure::Failure;
 
 /// Ticks of one unit of the costs that are given.
 const UNIT: Ticks = 1_000_000;
+/// The longest time in that unit: the sum over a whole schedule stays within 64 bits.
+const LONGEST: Ticks = 1_000_000;
 /// Digits that a cost may have behind the point.
 const DIGITS: usize = 6;
 /// What the letters of tables stand for.
@@ -147,7 +149,7 @@ fn time(text: &str) -> Result<Ticks, String> {
     let (Ok(whole), Ok(part)) = (number(whole), number(&format!("{part:0<DIGITS$}"))) else {
         return Err(format!("`{text}` is too long a time"));
     };
-    match whole < UNIT * UNIT {
+    match whole <= LONGEST {
         true => Ok(whole * UNIT + part),
         false => Err(format!("`{text}` is too long a time")),
     }

@@ -14,6 +14,7 @@ use crate::comms::options::Options;
 use crate::comms::report;
 use crate::convert::{self, Format, Target};
 use crate::input::{Kind, Subject};
+use crate::report::busy;
 use crate::report::failure::Failure;
 
 /// Make a schedule of the library: a plan, a table or a program.
@@ -56,6 +57,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let sizes = sizes(entry, &args.sizes)?;
     args.target.check(&[])?;
     let format = args.target.format().unwrap_or(Format::Plan);
+    let busy = busy(format!("making {}", entry.schedule));
     let made = entry.make(&sizes, Elaborate { comms: false }).map_err(|errors| refused(entry, &errors))?;
     let goal = args.options.goal(&made.plan, Model::PORTABLE)?;
     let text = match (format, args.compute_only) {
@@ -66,13 +68,16 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         (Format::Schedule, false) => program::text(entry, &made, &args.options, &goal)?,
         (_, true) => convert::text(&subject(entry, &made.name, made.plan), format, None)?,
         (_, false) => {
+            busy.set_message(format!("inserting communication into {}", made.name));
             let Inserted { plan, choice } = insert(&made, &goal, format)?;
+            busy.finish_and_clear();
             if !args.quiet {
                 anstream::eprintln!("{}: {}", made.name, report::line(&plan, &choice, &goal));
             }
             convert::text(&subject(entry, &made.name, plan), format, None)?
         }
     };
+    busy.finish_and_clear();
     args.target.write(&text)?;
     Ok(Outcome::Good)
 }

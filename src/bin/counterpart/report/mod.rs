@@ -40,6 +40,16 @@ pub fn progress(count: usize, many: usize, template: &str) -> ProgressBar {
     ProgressBar::with_draw_target(Some(count as u64), target).with_style(style)
 }
 
+/// Says on standard error, where that is a terminal, that something is being done that may take long.
+pub fn busy(what: String) -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+    let bar =
+        ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.set_message(what);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
 /// A fault in one line. Of a deadlock the first wait says more than its title.
 pub fn line(kind: &str, message: &str, waits: &[Wait]) -> String {
     let title = message.lines().next().unwrap_or_default();
