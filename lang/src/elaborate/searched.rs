@@ -52,6 +52,10 @@ impl Run<'_> {
                 }
             }
         }
+        if placed.is_empty() {
+            self.errors.at(self.schedule.place, catalogue::no_rank_at_all(&self.instance));
+            return None;
+        }
         Some(placed)
     }
 

@@ -55,6 +55,10 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let file: Vec<&str> = args.input.files().collect();
     args.target.check(&file)?;
     let format = args.target.format().unwrap_or(Format::Plan);
+    if subject.fault.is_some() {
+        check::report(&subject)?;
+        return Ok(Outcome::Bad);
+    }
     let goal = args.options.goal(&subject.plan, args.safe)?;
     let busy = busy("inserting communication".to_owned());
     let inserted = comms::auto(&subject.plan, &goal);
