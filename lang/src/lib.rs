@@ -27,6 +27,7 @@ pub mod print;
 pub mod reroll;
 pub mod resolve;
 pub mod syntax;
+mod texts;
 
 pub use elaborate::Elaborated;
 pub use error::{Error, Errors};

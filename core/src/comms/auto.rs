@@ -160,7 +160,7 @@ struct Tried {
 /// As [`paired`](super::paired).
 pub fn auto(plan: &Plan, goal: &Goal) -> Result<Inserted, CommsError> {
     super::compute_only(plan)?;
-    let transfers = Transfers::of(plan)?;
+    let transfers = Transfers::of(plan).map_err(|wrong| faults::wrong(plan, &wrong))?;
     let place = match goal.fast.channel() {
         Channel::Blocking => Place::Begin,
         _ => Place::End,

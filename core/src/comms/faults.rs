@@ -1,7 +1,7 @@
 //! Why no communication can be inserted, in words.
 
 use super::rounds::Stopped;
-use super::transfers::Transfers;
+use super::transfers::{Transfers, Wrong};
 use crate::fault::{Fault, FaultKind, Wait};
 use crate::plan::Plan;
 use crate::tape::Role;
@@ -12,8 +12,16 @@ const CHAIN: usize = 12;
 /// Waits that a fault keeps.
 const KEPT: usize = 256;
 
+/// Why there are no transfers.
+pub(super) fn wrong(plan: &Plan, wrong: &Wrong) -> Box<Fault> {
+    Box::new(match *wrong {
+        Wrong::NeverWritten { read, value } => never_written(plan, read, value),
+        Wrong::WrittenTwice { second, first, value } => written_twice(plan, second, first, value),
+    })
+}
+
 /// A value that a step reads and no step writes.
-pub(super) fn never_written(plan: &Plan, (rank, step): (u32, u32), value: Value) -> Fault {
+fn never_written(plan: &Plan, (rank, step): (u32, u32), value: Value) -> Fault {
     let label = plan.label(value);
     Fault {
         message: format!("{} reads `{label}`, which no compute step writes", at(plan, rank, step)),
@@ -23,12 +31,7 @@ pub(super) fn never_written(plan: &Plan, (rank, step): (u32, u32), value: Value)
 }
 
 /// A value that two steps write, or one step twice.
-pub(super) fn written_twice(
-    plan: &Plan,
-    (rank, step): (u32, u32),
-    before: (u32, u32),
-    value: Value,
-) -> Fault {
+fn written_twice(plan: &Plan, (rank, step): (u32, u32), before: (u32, u32), value: Value) -> Fault {
     let label = plan.label(value);
     let message = format!(
         "{} writes `{label}`, which rank {}, step {} writes already",

@@ -84,7 +84,7 @@ impl From<Box<Fault>> for CommsError {
 /// waits.
 pub fn paired(plan: &Plan) -> Result<Plan, CommsError> {
     compute_only(plan)?;
-    let transfers = Transfers::of(plan)?;
+    let transfers = Transfers::of(plan).map_err(|wrong| faults::wrong(plan, &wrong))?;
     match rounds::run(plan, &transfers) {
         Ok(programs) => Ok(lay::lay_down(plan, &transfers, &programs)),
         Err(stopped) => Err(Box::new(faults::stuck(plan, &transfers, &stopped)).into()),
@@ -103,7 +103,7 @@ pub fn paired(plan: &Plan) -> Result<Plan, CommsError> {
 /// As [`paired`].
 pub fn timed(plan: &Plan, costs: &Costs) -> Result<Plan, CommsError> {
     compute_only(plan)?;
-    let transfers = Transfers::of(plan)?;
+    let transfers = Transfers::of(plan).map_err(|wrong| faults::wrong(plan, &wrong))?;
     match clock::walk(plan, &transfers, costs, &Links::Free, Place::End) {
         Ok(walked) => Ok(lay::lay_down(plan, &transfers, &walked.programs)),
         Err(stopped) => Err(Box::new(faults::stuck(plan, &transfers, &stopped)).into()),

@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::faults;
-use crate::fault::Fault;
 use crate::plan::Plan;
 use crate::tape::Role;
 use crate::value::Value;
@@ -28,6 +26,14 @@ pub(super) struct Transfers {
     pub waits: Vec<Vec<(u32, u32)>>,
 }
 
+/// Why there are no transfers: rank and step of what is wrong, and the value.
+pub(super) enum Wrong {
+    /// It is read, and nobody writes it.
+    NeverWritten { read: (u32, u32), value: Value },
+    /// It is written by two steps, or twice by one.
+    WrittenTwice { second: (u32, u32), first: (u32, u32), value: Value },
+}
+
 /// A value and where it is written.
 struct Write {
     value: Value,
@@ -44,7 +50,7 @@ struct Writes {
 impl Transfers {
     /// # Errors
     /// A value that is written twice, or read and written nowhere.
-    pub(super) fn of(plan: &Plan) -> Result<Transfers, Box<Fault>> {
+    pub(super) fn of(plan: &Plan) -> Result<Transfers, Wrong> {
         let Writes { list: writes, numbers } = Writes::of(plan)?;
         // Value by number, reading rank, reading step.
         let mut reads: Vec<(u32, u32, u32)> = Vec::new();
@@ -57,7 +63,7 @@ impl Transfers {
                 }
                 Ok(())
             }
-            None => Err(Box::new(faults::never_written(plan, (rank, step), value))),
+            None => Err(Wrong::NeverWritten { read: (rank, step), value }),
         })?;
         reads.sort_unstable();
         let mut transfers = Transfers {
@@ -84,14 +90,14 @@ impl Transfers {
 }
 
 impl Writes {
-    fn of(plan: &Plan) -> Result<Writes, Box<Fault>> {
+    fn of(plan: &Plan) -> Result<Writes, Wrong> {
         let mut list: Vec<Write> = Vec::with_capacity(plan.len());
         let mut numbers: HashMap<Value, u32> = HashMap::with_capacity(plan.len());
         for_each_use(plan, Role::Write, |rank, step, value| {
             let number = *numbers.entry(value).or_insert(list.len() as u32);
             if let Some(before) = list.get(number as usize) {
-                let fault = faults::written_twice(plan, (rank, step), (before.rank, before.step), value);
-                return Err(Box::new(fault));
+                let (second, first) = ((rank, step), (before.rank, before.step));
+                return Err(Wrong::WrittenTwice { second, first, value });
             }
             list.push(Write { value, rank, step });
             Ok(())
@@ -104,8 +110,8 @@ impl Writes {
 fn for_each_use(
     plan: &Plan,
     role: Role,
-    mut f: impl FnMut(u32, u32, Value) -> Result<(), Box<Fault>>,
-) -> Result<(), Box<Fault>> {
+    mut f: impl FnMut(u32, u32, Value) -> Result<(), Wrong>,
+) -> Result<(), Wrong> {
     for rank in 0..plan.ranks() {
         for step in plan.steps(rank) {
             for used in plan.uses(step).iter().filter(|used| used.role == role && used.value != Value::ANY) {

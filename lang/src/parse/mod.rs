@@ -1,6 +1,7 @@
 //! Tokens to tree. An error is noted and the parser goes on with the next statement or item, so that all of them are
 //! reported; whatever could be read is in the tree.
 
+pub(crate) mod base;
 mod compute;
 mod expr;
 mod header;
@@ -53,7 +54,7 @@ fn schedule(input: ParseStream<'_>, errors: &mut Errors) -> Option<Schedule> {
         programs |= input::word_is(input, "rank") || input::word_is(input, "order");
         input::recover(input, errors, |errors| item::parse(input, &mut schedule, errors));
     }
-    crate::library::extend(&mut schedule, errors);
+    base::extend(&mut schedule, errors);
     fill_in(&mut schedule);
     programs |= schedule.base.is_some();
     if !programs {
