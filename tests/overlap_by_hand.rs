@@ -91,32 +91,33 @@ fn a_driver_runs_the_parts_in_their_order() {
 fn an_endpoint_takes_them_as_one_step() {
     fn first(backend: &mut Threads) -> Result<(), Error> {
         Pair::open(Rank::<0>, backend, |mut rank| {
-            let mut act = rank.alloc::<Act>()?;
+            let act = rank.alloc::<Act>()?;
             let mut grad = rank.alloc::<Grad>()?;
-            let rank = rank.compute::<forward>(|_| Ok(()))?.send(Rank::<1>, &mut act)?;
+            let rank = rank.compute::<forward>(|_| Ok(()))?.send(Rank::<1>, &act)?;
             let rank = rank.recv(Rank::<1>, &mut grad)?;
             let rank = rank.overlap::<HList![forward, backward]>(|at| {
                 assert_eq!(at, [[1, 0, 0, 0], [0; 4]]);
                 Ok(())
             })?;
-            let rank = rank.send(Rank::<1>, &mut act)?.recv(Rank::<1>, &mut grad)?;
+            let rank = rank.send(Rank::<1>, &act)?.recv(Rank::<1>, &mut grad)?;
             rank.compute::<backward>(|_| Ok(()))?.finish()
         })
     }
     fn second(backend: &mut Threads) -> Result<(), Error> {
         Pair::open(Rank::<1>, backend, |mut rank| {
             let mut act = rank.alloc::<Act>()?;
-            let mut grad = rank.alloc::<Grad>()?;
-            let rank =
-                rank.recv(Rank::<0>, &mut act)?.compute::<loss>(|_| Ok(()))?.send(Rank::<0>, &mut grad)?;
-            let rank =
-                rank.recv(Rank::<0>, &mut act)?.compute::<loss>(|_| Ok(()))?.send(Rank::<0>, &mut grad)?;
+            let grad = rank.alloc::<Grad>()?;
+            let rank = rank.recv(Rank::<0>, &mut act)?.compute::<loss>(|_| Ok(()))?.send(Rank::<0>, &grad)?;
+            let rank = rank.recv(Rank::<0>, &mut act)?.compute::<loss>(|_| Ok(()))?.send(Rank::<0>, &grad)?;
             rank.finish()
         })
     }
-    let done = threads::run(2, Config::new(), |mut backend: Threads| match backend.rank() {
-        0 => first(&mut backend),
-        _ => second(&mut backend),
+    let done = threads::run(2, Config::new(), |mut backend: Threads| {
+        match backend.rank() {
+            0 => first(&mut backend)?,
+            _ => second(&mut backend)?,
+        }
+        backend.finish()
     });
     done.expect("both ranks come to their end");
 }
