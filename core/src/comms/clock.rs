@@ -2,11 +2,12 @@
 //! per rank.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 
 use super::lay::{self, Laid, Programs};
+use super::queues::{Begun, Queues};
 use super::rounds::Stopped;
-use super::transfers::{Transfer, Transfers};
+use super::transfers::Transfers;
 use crate::plan::Plan;
 use crate::simulate::{Costs, Ticks};
 
@@ -60,9 +61,7 @@ struct Walk<'a> {
     /// How far each rank is in its lists of waits and of sends.
     waits: Vec<usize>,
     sends: Vec<usize>,
-    /// Transfers whose value is written, by priority, and ranks that take part in one.
-    written: BTreeSet<(Ticks, u32)>,
-    busy: Vec<bool>,
+    queues: Queues,
     walked: Walked,
 }
 
@@ -91,8 +90,7 @@ pub(super) fn walk(
         runs: vec![false; ranks],
         waits: vec![0; ranks],
         sends: vec![0; ranks],
-        written: BTreeSet::new(),
-        busy: vec![false; ranks],
+        queues: Queues::new(transfers, ranks),
         walked: Walked {
             programs: lay::begin(plan),
             ends: (0..ranks).map(|rank| Vec::with_capacity(plan.steps(rank).len())).collect(),
@@ -160,9 +158,7 @@ impl Walk<'_> {
                     lay::put(&mut self.walked.programs, self.transfers, transfer);
                     self.send(transfer);
                 }
-                Links::Queues(priorities) => {
-                    self.written.insert((priorities[transfer as usize], transfer));
-                }
+                Links::Queues(urgencies) => self.queues.written(transfer, urgencies[transfer as usize]),
             }
         }
         self.runs[rank] = false;
@@ -177,38 +173,21 @@ impl Walk<'_> {
 
     fn arrives(&mut self, transfer: u32) {
         self.arrived[transfer as usize] = true;
-        let Transfer { from, to, .. } = self.transfers.list[transfer as usize];
-        self.busy[from.0 as usize] = false;
-        self.busy[to.0 as usize] = false;
-        self.compute(to.0 as usize);
+        if matches!(self.links, Links::Queues(_)) {
+            self.queues.ended(transfer);
+        }
+        self.compute(self.transfers.list[transfer as usize].to.0 as usize);
     }
 
     /// Begins every transfer that can, and says whether there was any.
     fn transfer(&mut self) -> bool {
-        let mut begun: Vec<(Ticks, u32)> = Vec::new();
-        for &(priority, transfer) in &self.written {
-            let Transfer { from, to, .. } = self.transfers.list[transfer as usize];
-            if self.busy[from.0 as usize] || self.busy[to.0 as usize] {
-                continue;
+        let begun = self.queues.begin();
+        for &Begun { there, back } in &begun {
+            match back {
+                Some(back) => lay::put_pair(&mut self.walked.programs, self.transfers, there, back),
+                None => lay::put(&mut self.walked.programs, self.transfers, there),
             }
-            self.busy[from.0 as usize] = true;
-            self.busy[to.0 as usize] = true;
-            begun.push((priority, transfer));
-            let is_back = |&&(_, other): &&(Ticks, u32)| {
-                let other = &self.transfers.list[other as usize];
-                (other.from.0, other.to.0) == (to.0, from.0)
-            };
-            match self.written.iter().find(is_back) {
-                Some(&back) => {
-                    begun.push(back);
-                    lay::put_pair(&mut self.walked.programs, self.transfers, transfer, back.1);
-                }
-                None => lay::put(&mut self.walked.programs, self.transfers, transfer),
-            }
-        }
-        for one in &begun {
-            self.written.remove(one);
-            self.send(one.1);
+            [Some(there), back].into_iter().flatten().for_each(|transfer| self.send(transfer));
         }
         !begun.is_empty()
     }

@@ -11,6 +11,7 @@ mod batches;
 mod clock;
 mod faults;
 mod lay;
+mod queues;
 mod rounds;
 mod transfers;
 
