@@ -92,6 +92,17 @@ fn files_are_kept() {
     let first = fs::read(folder.join("out.rs")).unwrap();
     assert_eq!(counterpart(&folder, &["convert", "stages.json", "-o", "out.rs"]).status.code(), Some(2));
     assert_eq!(fs::read(folder.join("out.rs")).unwrap(), first);
+    fs::write(folder.join("empty.rs"), "").unwrap();
+    stdout(&folder, &["convert", "stages.json", "-o", "empty.rs"]);
+    assert!(counterpart(&folder, &["convert", "stages.json", "-o", "empty.rs"]).status.code() == Some(2));
+    #[cfg(unix)]
+    {
+        // Another name of the same file.
+        let _ = fs::remove_file(folder.join("link.json"));
+        fs::hard_link(folder.join("ring.json"), folder.join("link.json")).unwrap();
+        let over_itself = counterpart(&folder, &["convert", "ring.json", "-o", "link.json", "--force"]);
+        assert!(over_itself.status.code() == Some(2));
+    }
     stdout(&folder, &["convert", "stages.json", "-o", "out.rs", "--force"]);
     assert!(fs::read(folder.join("out.rs")).unwrap() != first);
 }

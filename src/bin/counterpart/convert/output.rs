@@ -50,7 +50,9 @@ impl Target {
         if inputs.iter().any(|input| is_same(output, Path::new(input))) {
             return Err(Failure::Usage(format!("{} is what is read; write another file", output.display())));
         }
-        match self.force {
+        // An empty file, such as one that a script has just made, holds nothing that could be lost.
+        let is_empty = fs::metadata(output).is_ok_and(|file| file.is_file() && file.len() == 0);
+        match self.force || is_empty {
             true => Ok(()),
             false => {
                 Err(Failure::Usage(format!("{} is there already; --force overwrites it", output.display())))
