@@ -7,12 +7,13 @@ use std::time::Duration;
 use counterpart::backend::threads::{Config, Rule};
 use counterpart::backend::{Backend, HostBuffer, Threads, threads};
 use counterpart::core::plan::Comm;
+use counterpart::core::simulate::Costs;
 use counterpart::core::tape::{NONE, Role};
 use counterpart::core::{BatchRule, Channel, DType, Model, Payload, Plan, Value, Verified, comms};
 use counterpart::drive::{ComputeStep, RunPlan};
 use counterpart::table::{Notation, Table};
 use counterpart::{Error, PlanDriver, StepResult};
-use counterpart_testkit::{World, agreement, mutants, random, schedules};
+use counterpart_testkit::{World, agreement, mutants, random, schedules, tables};
 
 const PAYLOAD: Payload = Payload::new(DType::U64, 3);
 
@@ -142,6 +143,43 @@ fn safe_plans_run_with_the_right_data() {
         mutants::each(&world, &mut |_, mutant| hold(&mutant.to_plan()));
     }
     assert!(runs > 100, "{runs} runs");
+}
+
+/// Communication that is inserted, batches among it, brings every value to its readers.
+#[test]
+fn inserted_communication_runs_with_the_right_data() {
+    let (mut runs, mut batches) = (0, 0);
+    let mut hold = |plan: &Plan| {
+        for rule in comms::Rule::ALL {
+            let costs = Costs::new().others(2).transfer(1);
+            let goal = comms::Goal { costs, rule: Some(rule), ..comms::Goal::default() };
+            let inserted = comms::auto(plan, &goal).expect("it can run");
+            if !inserted.plan.verify(Model::PORTABLE).is_safe() {
+                continue; // A step that runs before what it comes after.
+            }
+            batches += inserted.choice.best().batches;
+            let plan = declared(&inserted.plan);
+            run(plan.clone(), Model::PORTABLE, Config::new()).unwrap();
+            run(plan, ITEM, Config::item()).unwrap();
+            runs += 1;
+        }
+    };
+    for order in [
+        tables::one_f1b(4, 8),
+        tables::interleaved(3, 2, 6),
+        tables::zbv(3, 4),
+        tables::dual_pipe(4, 8),
+        tables::dual_pipe_v(3, 6),
+        tables::chimera(4, 4),
+    ] {
+        hold(&order.plan());
+    }
+    for seed in 0..40 {
+        let mut world = random::safe(seed, 5 + seed as usize % 10);
+        world.programs.iter_mut().for_each(|program| program.retain(|step| step.as_compute().is_some()));
+        hold(&world.to_plan());
+    }
+    assert!(runs > 100 && batches > 50, "{runs} runs, {batches} batches");
 }
 
 #[test]

@@ -11,10 +11,11 @@ use std::time::Duration;
 use counterpart::Error;
 use counterpart::backend::threads::{Config, Gang, Item, Rule, Threads};
 use counterpart::backend::{Backend, HostBuffer, Transfer, TransferKind};
+use counterpart::core::simulate::Costs;
 use counterpart::core::tape::StepKind;
-use counterpart::core::{DType, FaultKind, Model, Payload, Plan};
+use counterpart::core::{DType, FaultKind, Model, Payload, Plan, comms};
 use counterpart_testkit::small::{self, Alphabet};
-use counterpart_testkit::{Step, World, mutants, random, schedules};
+use counterpart_testkit::{Step, World, mutants, random, schedules, tables};
 
 /// Long enough never to be the reason; a world that cannot go on is found out at once.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -192,6 +193,12 @@ fn mutants_of_schedules() {
     hold(&schedules::one_f1b(3, 4));
     hold(&schedules::gpipe(3, 3));
     hold(&schedules::ring(4));
+    // Inserted communication, with batches.
+    let costs = Costs::new().others(2).transfer(1);
+    let goal = comms::Goal { costs, rule: Some(comms::Rule::Urgent), ..comms::Goal::default() };
+    let inserted = comms::auto(&tables::dual_pipe_v(2, 4).plan(), &goal).expect("it can run");
+    assert!(inserted.choice.best().batches > 0);
+    hold(&inserted.plan);
     for seed in 0..6 {
         hold(&random::safe(seed, 6).to_plan());
     }
