@@ -111,6 +111,28 @@ fn different_plans_are_different() {
     }
 }
 
+/// What could move the cursor or hide what follows never reaches the terminal.
+#[test]
+fn control_characters_are_shown_as_such() {
+    let evil = |word: &str| {
+        let steps = r#"[{"compute": "\u001b[2JF[0]"}, {"send": "x\u0007\u009b", "to": 1}]"#;
+        plan(&format!("\\u001b]0;{word}"), &format!("\"ranks\": [{steps}, [{{\"compute\": \"{word}\"}}]]"))
+    };
+    let folder = folder("control", &[("a.json", &evil("a")), ("b.json", &evil("b"))]);
+    for args in [
+        &["show", "a.json"][..],
+        &["show", "a.json", "--comms"],
+        &["check", "a.json"],
+        &["diff", "a.json", "b.json"],
+        &["mutate", "a.json"],
+    ] {
+        let (_, out, err) = call(&folder, args);
+        let shown = out + &err;
+        assert!(!shown.contains("panicked") && !shown.is_empty(), "{args:?}: {shown}");
+        assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{args:?}: {shown:?}");
+    }
+}
+
 #[test]
 fn any_peer_can_be_mutated() {
     for peer in ["2147483647", "-2147483648", "-1", "0", "1"] {

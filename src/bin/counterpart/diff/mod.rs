@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::Outcome;
 use crate::input::{Input, Subject};
 use crate::report::failure::Failure;
-use crate::report::{self, Format, clip, width};
+use crate::report::{self, Format, clip, plain, width};
 use compare::{Difference, differences};
 
 /// Steps that are shown before and after a difference.
@@ -87,8 +87,9 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
 /// A difference with the steps around it, side by side.
 fn write(out: &mut impl Write, one: &Subject, other: &Subject, at: &Difference) -> Result<(), Failure> {
     let (red, green) = (AnsiColor::Red.on_default(), AnsiColor::Green.on_default());
+    let (ours, theirs) = (plain(&at.ours), plain(&at.theirs));
     let (Some(rank), Some(step)) = (at.rank, at.step) else {
-        writeln!(out, "{red}- {}{red:#}\n{green}+ {}{green:#}\n", at.ours, at.theirs)?;
+        writeln!(out, "{red}- {ours}{red:#}\n{green}+ {theirs}{green:#}\n")?;
         return Ok(());
     };
     let bold = Style::new().bold();
@@ -96,7 +97,7 @@ fn write(out: &mut impl Write, one: &Subject, other: &Subject, at: &Difference) 
     let room = (width().saturating_sub(13) / 2).max(20);
     for number in step.saturating_sub(AROUND)..=step + AROUND {
         let words = |subject: &Subject| subject.plan.words(rank, number).unwrap_or_default();
-        let (a, b) = (clip(&words(one), room), clip(&words(other), room));
+        let (a, b) = (clip(&plain(&words(one)), room), clip(&plain(&words(other)), room));
         if a.is_empty() && b.is_empty() {
             continue;
         }
@@ -105,6 +106,6 @@ fn write(out: &mut impl Write, one: &Subject, other: &Subject, at: &Difference) 
             false => writeln!(out, "  {number:>6}  {a:<room$} | {b}")?,
         }
     }
-    writeln!(out, "          {red}- {}{red:#}\n          {green}+ {}{green:#}\n", at.ours, at.theirs)?;
+    writeln!(out, "          {red}- {ours}{red:#}\n          {green}+ {theirs}{green:#}\n")?;
     Ok(())
 }

@@ -19,9 +19,9 @@ pub(super) fn line(out: &mut impl Write, mutant: &Mutant) -> io::Result<()> {
         true => ("safe  ", AnsiColor::Green.on_default()),
         false => ("unsafe", AnsiColor::Red.on_default()),
     };
-    writeln!(out, "{colour}{word}{colour:#}  {}", mutant.words)?;
+    writeln!(out, "{colour}{word}{colour:#}  {}", report::plain(&mutant.words))?;
     match &mutant.first {
-        Some(first) => writeln!(out, "        {first}"),
+        Some(first) => writeln!(out, "        {}", report::plain(first)),
         None => Ok(()),
     }
 }

@@ -8,6 +8,8 @@ use counterpart::core::value::Name;
 use counterpart::core::{Plan, Value};
 use unicode_width::UnicodeWidthStr;
 
+use crate::report::plain;
+
 /// Letters of a kind; kinds that differ only further on look alike.
 const MOST_LETTERS: usize = 8;
 /// Chunks of a rank that are told apart.
@@ -169,6 +171,7 @@ fn letters<'a>(kinds: &[&'a str]) -> HashMap<&'a str, String> {
         return letters;
     }
     let short = |kind: &str, count: usize| -> String {
+        let kind = plain(kind);
         let mut letters = kind.chars();
         let first: String = letters.by_ref().take(1).flat_map(char::to_uppercase).collect();
         first + &letters.take(count - 1).collect::<String>()

@@ -8,6 +8,7 @@ use counterpart::core::tape::{Step, StepKind};
 
 use super::cells::{self, Cells, padded, width};
 use super::{Shown, View};
+use crate::report::plain;
 
 /// Lines above which labels are given up for kinds.
 const MOST_LINES: usize = 320;
@@ -122,7 +123,7 @@ impl Grid<'_> {
         let signs = &self.view.signs;
         for kind in self.cells.kinds.iter().take(MOST_KINDS) {
             let style = self.cells.style_of_kind(kind);
-            write!(out, "{style} {} {style:#} {kind}  ", self.cells.letters(kind))?;
+            write!(out, "{style} {} {style:#} {}  ", self.cells.letters(kind), plain(kind))?;
         }
         let more = self.cells.kinds.len().saturating_sub(MOST_KINDS);
         if more > 0 {

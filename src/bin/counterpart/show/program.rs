@@ -7,6 +7,7 @@ use counterpart::core::tape::{Item, Step, StepKind};
 use super::cells::{Cells, padded};
 use super::grid::{FAINT, WRONG};
 use super::{Shown, View};
+use crate::report::plain;
 
 /// Writes the programs: number, slot and what is done.
 ///
@@ -35,9 +36,10 @@ pub fn write(shown: &Shown<'_>, view: &View, out: &mut impl Write) -> io::Result
             if step.kind == StepKind::Compute {
                 let style = cells.style(plan, step);
                 let label = padded(&cells.label(plan, step), 4);
-                writeln!(out, "{style} {label} {style:#} {}", plan.compute_label(step))?;
+                let whole = plan.compute_label(step);
+                writeln!(out, "{style} {label} {style:#} {}", plain(&whole))?;
             } else {
-                writeln!(out, "{}", communication(shown, view, step))?;
+                writeln!(out, "{}", plain(&communication(shown, view, step)))?;
             }
         }
     }

@@ -7,6 +7,7 @@ use counterpart::core::tape::StepKind;
 use super::cells::width;
 use super::grid::{FAINT, WRONG};
 use super::{Shown, View};
+use crate::report::plain;
 
 /// Ranks whose place is told where they wait for ever.
 const MOST_STANDING: usize = 16;
@@ -23,7 +24,7 @@ pub fn head(shown: &Shown<'_>, view: &View, file: &str, out: &mut impl Write) ->
         .flat_map(|rank| plan.steps(rank))
         .filter(|step| step.kind == StepKind::Compute)
         .count();
-    let name = if plan.name.is_empty() { file } else { &plan.name };
+    let name = plain(if plan.name.is_empty() { file } else { &plan.name });
     let counts = [
         counted(plan.ranks(), "rank"),
         counted(plan.len(), "step"),
@@ -94,7 +95,12 @@ pub fn stands(shown: &Shown<'_>, view: &View, wrong: &str, out: &mut impl Write)
     let standing: Vec<usize> = standing.collect();
     for &rank in standing.iter().take(MOST_STANDING) {
         let what = plan.describe(rank, shown.slots.done[rank]).unwrap_or_default();
-        writeln!(out, "{WRONG}{}{WRONG:#} waits for ever: {}", view.signs.stands, clipped(&what, view))?;
+        writeln!(
+            out,
+            "{WRONG}{}{WRONG:#} waits for ever: {}",
+            view.signs.stands,
+            clipped(&plain(&what), view)
+        )?;
     }
     if standing.len() > MOST_STANDING {
         writeln!(out, "{} and {} ranks more", view.signs.more, standing.len() - MOST_STANDING)?;
