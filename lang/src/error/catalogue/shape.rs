@@ -79,8 +79,13 @@ pub fn statement_outside(word: &str) -> Message {
 }
 
 pub fn item_inside(word: &str) -> Message {
-    Message::new(format!("`{word}` stands inside of a rank's program"))
-        .help("put it outside of `rank … { … }`")
+    let help = match word {
+        "compute" => {
+            "a program runs a compute step without that word, `F(m);`; what it reads and writes is declared outside of `rank … { … }`"
+        }
+        _ => "put it outside of `rank … { … }`",
+    };
+    Message::new(format!("`{word}` stands inside of a rank's program")).help(help)
 }
 
 pub fn unknown_statement(word: Option<&str>, statements: &[&str], found: &str) -> Message {

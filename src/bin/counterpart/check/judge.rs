@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use counterpart::core::live::Limit;
-use counterpart::core::{Fault, Model, Wait};
+use counterpart::core::{Fault, Model, Plan, Wait};
 use serde::Serialize;
 
-use crate::input::Subject;
+use crate::input::{Bound, Subject};
 
 /// Steps below which it is not worth to use more than one core.
 const LARGE: usize = 20_000;
@@ -87,16 +87,16 @@ fn one(subject: &Subject, model: Model) -> Judged {
     let verdict = subject.plan.verify(model);
     let mut found: Vec<Found> = verdict.faults.into_iter().map(|fault| Found::of(fault, subject)).collect();
     if found.is_empty() {
-        found = bounds(subject);
+        found = bounds(&subject.plan, &subject.bounds);
     }
     Judged { model, found, more: verdict.more }
 }
 
 /// The bounds on what is kept that a safe schedule breaks.
-fn bounds(subject: &Subject) -> Vec<Found> {
-    let names = subject.plan.names();
-    let limits: Vec<Limit> = subject.bounds.iter().map(|bound| bound.limit).collect();
-    let broken = subject.plan.over(&limits).into_iter().map(|(at, peak)| {
+pub fn bounds(plan: &Plan, bounds: &[Bound]) -> Vec<Found> {
+    let names = plan.names();
+    let limits: Vec<Limit> = bounds.iter().map(|bound| bound.limit).collect();
+    let broken = plan.over(&limits).into_iter().map(|(at, peak)| {
         let Limit { rank, family, until, most } = limits[at];
         let name = names[family as usize].text;
         let (message, help) = match until {
@@ -123,7 +123,7 @@ fn bounds(subject: &Subject) -> Vec<Found> {
             message,
             help: Some(help),
             waits: Vec::new(),
-            place: Some(subject.bounds[at].place),
+            place: Some(bounds[at].place),
         }
     });
     broken.collect()

@@ -6,7 +6,7 @@
 mod edge;
 mod explain;
 mod json;
-mod judge;
+pub mod judge;
 mod models;
 mod program;
 mod text;

@@ -7,10 +7,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use counterpart::core::edit::{Class, Edit, edits};
-use counterpart::core::{FaultKind, Model, Plan};
+use counterpart::core::{Model, Plan};
 
 use crate::Outcome;
-use crate::input::Input;
+use crate::check::judge;
+use crate::input::{Bound, Input};
 use crate::report::failure::Failure;
 use crate::report::{self, Format};
 
@@ -86,23 +87,29 @@ struct Mutant {
     edit: Edit,
     words: String,
     plan: Plan,
-    /// For each model the kinds of its faults, none for a safe one.
-    verdicts: Vec<(Model, Vec<FaultKind>)>,
+    /// For each model the kinds of its faults, `memory` for a broken bound, none for a safe one.
+    verdicts: Vec<(Model, Vec<&'static str>)>,
     /// The first fault under the first model where it has one.
     first: Option<String>,
 }
 
 impl Mutant {
-    fn of(plan: &Plan, edit: Edit, models: &[Model]) -> Mutant {
+    fn of(plan: &Plan, edit: Edit, models: &[Model], bounds: &[Bound]) -> Mutant {
         let mutant = edit.apply(plan);
         let mut first = None;
         let mut verdicts = Vec::new();
         for &model in models {
             let verdict = mutant.verify(model);
-            let mut kinds: Vec<FaultKind> = verdict.faults.iter().map(|fault| fault.kind).collect();
+            let mut kinds: Vec<_> = verdict.faults.iter().map(|fault| fault.kind.name()).collect();
             kinds.dedup();
             if let Some(fault) = verdict.faults.first().filter(|_| first.is_none()) {
                 first = Some(report::line(fault.kind.name(), &fault.message, &fault.waits));
+            }
+            if kinds.is_empty()
+                && let Some(broken) = judge::bounds(&mutant, bounds).first()
+            {
+                kinds.push(broken.kind);
+                first.get_or_insert_with(|| report::line(broken.kind, &broken.message, &broken.waits));
             }
             verdicts.push((model, kinds));
         }
@@ -129,11 +136,8 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let plan = &subject.plan;
     let asked = || vec![subject.model.unwrap_or(Model::PORTABLE)];
     let models = args.model.as_ref().map_or_else(asked, |models| models.0.clone());
-    if models.iter().any(|&model| !plan.verify(model).is_safe()) {
+    if !judge::all(&subject, &models).iter().all(judge::Judged::is_safe) {
         anstream::eprintln!("warning: the schedule itself is unsafe under what its mutants are judged under");
-    }
-    if !subject.bounds.is_empty() {
-        anstream::eprintln!("note: bounds on memory are not judged in mutants");
     }
     let is_wanted = |edit: &Edit| {
         let is_comm = !plan.items(&plan.steps(edit.rank)[edit.step]).is_empty();
@@ -147,7 +151,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let mut counts: BTreeMap<Class, (usize, usize)> = BTreeMap::new();
     let mut list = Vec::new();
     for edit in edits {
-        let mutant = Mutant::of(plan, edit, &models);
+        let mutant = Mutant::of(plan, edit, &models, &subject.bounds);
         let count = counts.entry(edit.class).or_default();
         if mutant.is_safe() {
             count.0 += 1

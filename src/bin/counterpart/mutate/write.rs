@@ -56,7 +56,7 @@ pub(super) fn entry(mutant: &Mutant, file: Option<&str>) -> Value {
                 "channel": model.channel().name(),
                 "batch": model.batch().name(),
                 "verdict": if kinds.is_empty() { "safe" } else { "unsafe" },
-                "kinds": kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>(),
+                "kinds": kinds,
             })
         })
         .collect();
