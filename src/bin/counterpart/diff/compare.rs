@@ -1,7 +1,9 @@
 //! Steps in words, compared one by one.
 
 use counterpart::core::tape::{Role, Step, StepKind};
-use counterpart::core::{Payload, Plan};
+use counterpart::core::{Model, Payload, Plan};
+
+use crate::input::Subject;
 
 /// Where two plans differ.
 pub(super) struct Difference {
@@ -13,6 +15,30 @@ pub(super) struct Difference {
     pub ours: String,
     /// What the second one says.
     pub theirs: String,
+}
+
+/// What one of two schedules asks for and the other does not: its model, its bounds on memory.
+pub(super) fn demands(ours: &Subject, theirs: &Subject) -> Option<Difference> {
+    let (a, b) = (demanded(ours), demanded(theirs));
+    let only = |list: &[String], other: &[String]| match list.iter().filter(|word| !other.contains(word)) {
+        words if words.clone().next().is_none() => "nothing more".to_owned(),
+        words => words.cloned().collect::<Vec<_>>().join("; "),
+    };
+    let (ours, theirs) = (only(&a, &b), only(&b, &a));
+    (ours != theirs).then_some(Difference { rank: None, step: None, ours, theirs })
+}
+
+/// The model and each bound, in words.
+fn demanded(subject: &Subject) -> Vec<String> {
+    let names = subject.plan.names();
+    let name = |family: u32| names[family as usize].text;
+    let bounds = subject.bounds.iter().map(|bound| {
+        let limit = bound.limit;
+        let until = limit.until.map_or_else(String::new, |until| format!(" until {}", name(until)));
+        format!("rank {}: memory <= {} {}{until}", limit.rank, limit.most, name(limit.family))
+    });
+    let model = format!("model {}", subject.model.unwrap_or(Model::PORTABLE));
+    std::iter::once(model).chain(bounds).collect()
 }
 
 /// The first difference of each rank, and before these what differs in domains.

@@ -8,18 +8,18 @@ use anstyle::{AnsiColor, Style};
 use serde_json::json;
 
 use crate::Outcome;
-use crate::input::{Input, Subject};
+use crate::input::{Input, Kind, Subject};
 use crate::report::failure::Failure;
 use crate::report::{self, Format, clip, plain, width};
-use compare::{Difference, differences};
+use compare::{Difference, demands, differences};
 
 /// Steps that are shown before and after a difference.
 const AROUND: usize = 2;
 
 /// Compare two schedules: the first difference of each rank.
 ///
-/// Steps are compared by what they say: labels, peers, payloads, what compute steps use. Names of schedules and places in
-/// files do not count. Exits with 0 when they are equal and with 1 when they differ.
+/// Steps are compared by what they say: labels, peers, payloads, what compute steps use; models and bounds on memory where
+/// both files declare such. Names of schedules and places in files do not count. Exits with 0 when they are equal and with 1 when they differ.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -52,12 +52,14 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     for subject in [&one, &other].into_iter().filter(|subject| subject.fault.is_some()) {
         anstream::eprintln!("note: {} cannot be given communication and is compared without", subject.file);
     }
-    if one.bounds.len() != other.bounds.len() || one.model != other.model {
+    let mut found = differences(&one.plan, &other.plan, !args.ignore_payloads);
+    if one.kind == Kind::Source && other.kind == Kind::Source {
+        found.splice(0..0, demands(&one, &other));
+    } else if !one.bounds.is_empty() || !other.bounds.is_empty() || one.model != other.model {
         anstream::eprintln!(
             "note: models and bounds on memory, which only Rust sources declare, are not compared"
         );
     }
-    let found = differences(&one.plan, &other.plan, !args.ignore_payloads);
     let mut out = anstream::stdout().lock();
     match args.format {
         Format::Json => {
@@ -74,6 +76,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
             let ranks = found.iter().filter(|at| at.rank.is_some()).count();
             match found.len() {
                 0 => writeln!(out, "equal: {}", one.size())?,
+                _ if ranks == 0 => writeln!(out, "different: in what they declare, the programs are equal")?,
                 _ => {
                     writeln!(out, "different: {ranks} of {} ranks", one.plan.ranks().max(other.plan.ranks()))?
                 }
