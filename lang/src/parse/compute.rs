@@ -1,6 +1,6 @@
 //! `compute forward(s in 0..P, m in 0..M) { reads …; writes …; after …; }`
 
-use super::{Result, expr, input, item, message};
+use super::{Result, expr, input, keywords, message};
 use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Compute, Index, Place, Use, UseKind};
 use counterpart_core::value::MAX_ARITY;
@@ -82,6 +82,6 @@ fn one_use(input: ParseStream<'_>, errors: &mut Errors) -> Result<Use> {
     let keyword = input::take_word(input)?;
     let value = message::reference(input, &keyword.to_string())?;
     let condition = input::condition(input)?;
-    input::semicolon(input, &format!("`{keyword}`"), &[WORDS, item::WORDS].concat(), errors);
+    input::semicolon(input, &format!("`{keyword}`"), &[WORDS, keywords::ITEMS].concat(), errors);
     Ok(Use { kind, value, condition })
 }

@@ -1,11 +1,11 @@
 //! `pub schedule OneF1B(P, M);` and `pub schedule Mine = OneF1B;`
 
-use super::{Result, input, item};
+use super::{Result, input, keywords};
 use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Place, Schedule};
 use proc_macro2::{Delimiter, Ident};
 use syn::parse::ParseStream;
-use syn::{Attribute, Token, Visibility};
+use syn::{Attribute, Token, Visibility, token};
 
 /// Reads the header. Without a name there is no schedule; any later error in the header leaves it incomplete.
 pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Option<Schedule> {
@@ -28,7 +28,10 @@ pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Option<Schedule> {
         errors.at(Place::at(param.span()), catalogue::own_parameters(&base.to_string()));
         (params, defaults) = Parameters::default();
     }
-    input::semicolon(input, "the header", item::WORDS, errors);
+    match input.peek(token::Brace) {
+        true => errors.at(input::here(input), catalogue::braces_around_items()),
+        false => input::semicolon(input, "the header", keywords::ITEMS, errors),
+    }
     Some(Schedule {
         attrs,
         visibility,

@@ -1,6 +1,6 @@
 //! `instance OneF1B<4, 8>;`
 
-use super::{Result, input, item};
+use super::{Result, input, keywords};
 use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Instance, Place};
 use syn::Token;
@@ -29,6 +29,6 @@ pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Instance> {
         let close = input.parse::<Token![>]>()?;
         place = place.to(Place::at(close.spans[0]));
     }
-    input::semicolon(input, "`instance`", item::WORDS, errors);
+    input::semicolon(input, "`instance`", keywords::ITEMS, errors);
     Ok(Instance { name, sizes, place })
 }

@@ -1,17 +1,13 @@
 //! Which item is it?
 
-use super::{Result, compute, expr, input, instance, memory, message, model, rank, statement, timing};
+use super::{
+    Result, compute, expr, input, instance, keywords, memory, message, model, rank, statement, timing,
+};
 use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Function, Let, Place, Require, Schedule};
 use proc_macro2::Delimiter;
 use syn::parse::ParseStream;
 use syn::{Attribute, Token};
-
-/// The words that items begin with.
-pub const WORDS: &[&str] = &[
-    "model", "let", "require", "fn", "message", "compute", "memory", "cost", "comms", "order", "rank",
-    "instance",
-];
 
 /// Reads one item into the schedule.
 pub fn parse(input: ParseStream<'_>, schedule: &mut Schedule, errors: &mut Errors) -> Result<()> {
@@ -48,10 +44,15 @@ pub fn parse(input: ParseStream<'_>, schedule: &mut Schedule, errors: &mut Error
         Some("instance") => schedule.instances.push(instance::parse(input, errors)?),
         Some("schedule") => return Err(Error::new(place, catalogue::second_header())),
         Some("pub") => return Err(Error::new(place, catalogue::visibility_on_item())),
-        Some(word) if statement::WORDS.contains(&word) => {
+        Some(word) if keywords::STATEMENTS.contains(&word) => {
             return Err(Error::new(place, catalogue::statement_outside(word)));
         }
-        word => return Err(Error::new(place, catalogue::unknown_item(word, WORDS, &input::found(input)))),
+        word => {
+            return Err(Error::new(
+                place,
+                catalogue::unknown_item(word, keywords::ITEMS, &input::found(input)),
+            ));
+        }
     }
     Ok(())
 }
@@ -71,7 +72,7 @@ fn documentation(input: ParseStream<'_>, errors: &mut Errors) -> Result<Vec<Attr
 
 /// `let S = 2 * P;`
 fn constant(input: ParseStream<'_>, errors: &mut Errors) -> Result<Let> {
-    let constant = statement::binding(input, WORDS, errors)?;
+    let constant = statement::binding(input, keywords::ITEMS, errors)?;
     if constant.mutable {
         errors.at(Place::at(constant.name.span()), catalogue::mutable_constant(&constant.name.to_string()));
     }
@@ -92,7 +93,7 @@ fn require(input: ParseStream<'_>, errors: &mut Errors) -> Result<Require> {
         return Err(shape(input));
     }
     let message = input.parse::<syn::LitStr>()?.value();
-    input::semicolon(input, "`require`", WORDS, errors);
+    input::semicolon(input, "`require`", keywords::ITEMS, errors);
     Ok(Require { condition, message })
 }
 

@@ -1,6 +1,6 @@
 //! `memory r <= min(M, P - r) Act;` and `memory r <= P forward until backward;`
 
-use super::{Result, input, item};
+use super::{Result, input, keywords};
 use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Counted, Memory, Place};
 use proc_macro2::Ident;
@@ -29,6 +29,6 @@ pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Memory> {
             Counted::Kept { from: name, until }
         }
     };
-    input::semicolon(input, "`memory`", item::WORDS, errors);
+    input::semicolon(input, "`memory`", keywords::ITEMS, errors);
     Ok(Memory { rank, bound, counted, place })
 }

@@ -1,6 +1,6 @@
 //! `message Act[s, m]: [f32; 32, 64];`, `message Act[s, m];` and references to messages, `Act[s + 1, m]`.
 
-use super::{Result, expr, input, item};
+use super::{Result, expr, input, keywords};
 use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Dim, Message, Place, ValueRef};
 use counterpart_core::DType;
@@ -30,7 +30,7 @@ pub fn parse(input: ParseStream<'_>, attrs: Vec<Attribute>, errors: &mut Errors)
         return Err(Error::new(input::here(input), catalogue::message_type(&input::found(input))));
     }
     let ((dtype, dims), _) = input::group(input, Delimiter::Bracket, "the type of a message", payload)?;
-    input::semicolon(input, "`message`", item::WORDS, errors);
+    input::semicolon(input, "`message`", keywords::ITEMS, errors);
     Ok(Message { attrs, name, indices, dtype, dims })
 }
 

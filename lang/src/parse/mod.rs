@@ -8,6 +8,7 @@ mod header;
 mod input;
 mod instance;
 mod item;
+mod keywords;
 mod memory;
 mod message;
 mod model;
@@ -19,6 +20,7 @@ use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Place, Schedule};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
+use syn::token;
 
 /// What a parser returns: an error is not yet noted.
 type Result<T> = core::result::Result<T, Error>;
@@ -50,10 +52,22 @@ pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Option<Schedule> {
 fn schedule(input: ParseStream<'_>, errors: &mut Errors) -> Option<Schedule> {
     let mut schedule = header::parse(input, errors)?;
     let mut programs = false;
-    while !input.is_empty() {
-        programs |= input::word_is(input, "rank") || input::word_is(input, "order");
-        input::recover(input, errors, |errors| item::parse(input, &mut schedule, errors));
+    let mut items = |input: ParseStream<'_>, errors: &mut Errors| {
+        while !input.is_empty() {
+            programs |= input::word_is(input, "rank") || input::word_is(input, "order");
+            input::recover(input, errors, |errors| item::parse(input, &mut schedule, errors));
+        }
+    };
+    if input.peek(token::Brace) {
+        // The header has said that these braces are wrong; what they hold is read all the same.
+        input::recover(input, errors, |errors| {
+            input::group(input, Delimiter::Brace, "items", |inside| {
+                items(inside, errors);
+                Ok(())
+            })
+        });
     }
+    items(input, errors);
     base::extend(&mut schedule, errors);
     fill_in(&mut schedule);
     programs |= schedule.base.is_some();
@@ -75,7 +89,7 @@ pub(crate) fn fill_in(schedule: &mut Schedule) {
 
 /// Does this word begin a statement?
 pub(crate) fn is_statement_word(word: &str) -> bool {
-    statement::WORDS.contains(&word)
+    keywords::STATEMENTS.contains(&word)
 }
 
 /// The first bracket that is nested too deep.

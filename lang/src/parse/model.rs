@@ -1,6 +1,6 @@
 //! `model edge + item;`
 
-use super::{Result, input, item};
+use super::{Result, input, keywords};
 use crate::error::{Error, Errors, catalogue};
 use counterpart_core::{BatchRule, Channel, Model};
 use syn::Token;
@@ -10,7 +10,7 @@ use syn::parse::ParseStream;
 pub fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Model> {
     input::take_word(input)?;
     let model = model(input)?;
-    input::semicolon(input, "`model`", item::WORDS, errors);
+    input::semicolon(input, "`model`", keywords::ITEMS, errors);
     Ok(model)
 }
 

@@ -1,15 +1,11 @@
 //! Statements of a rank's program and of a batch.
 
-use super::{Result, expr, input, item, message};
+use super::{Result, expr, input, keywords, message};
 use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Arm, Assign, BinaryOp, Call, Comm, Expr, ExprKind, For, Let, Place, Statement};
 use proc_macro2::{Delimiter, Ident};
 use syn::Token;
 use syn::parse::ParseStream;
-
-/// The words that statements begin with.
-pub const WORDS: &[&str] =
-    &["let", "for", "while", "if", "send", "recv", "batch", "overlap", "defer", "resume"];
 
 /// What a statement stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +33,7 @@ fn statement(input: ParseStream<'_>, inside: Inside, errors: &mut Errors) -> Res
     let word = input::word(input);
     let inside_batch = |what: &str| Error::new(place, catalogue::inside_batch(what));
     match word.as_deref() {
-        Some("let") => Ok(Statement::Let(binding(input, WORDS, errors)?)),
+        Some("let") => Ok(Statement::Let(binding(input, keywords::STATEMENTS, errors)?)),
         Some("for") => counted(input, inside, errors),
         Some(word) if inside == Inside::Batch && NOT_IN_BATCH.contains(&word) => {
             Err(inside_batch(&format!("`{word}`")))
@@ -56,13 +52,16 @@ fn statement(input: ParseStream<'_>, inside: Inside, errors: &mut Errors) -> Res
         Some("break" | "continue" | "loop" | "return") => {
             Err(Error::new(place, catalogue::no_jumps(&word.unwrap_or_default())))
         }
-        Some(word) if item::WORDS.contains(&word) => Err(Error::new(place, catalogue::item_inside(word))),
+        Some(word) if keywords::ITEMS.contains(&word) => Err(Error::new(place, catalogue::item_inside(word))),
         Some(_) if input.peek2(syn::token::Paren) && inside == Inside::Batch => {
             Err(inside_batch("a compute step"))
         }
         Some(_) if input.peek2(syn::token::Paren) => Ok(Statement::Compute(call(input, errors)?)),
         Some(_) if is_assignment(input) => assignment(input, errors),
-        word => Err(Error::new(place, catalogue::unknown_statement(word, WORDS, &input::found(input)))),
+        word => Err(Error::new(
+            place,
+            catalogue::unknown_statement(word, keywords::STATEMENTS, &input::found(input)),
+        )),
     }
 }
 
@@ -144,7 +143,7 @@ fn communication(input: ParseStream<'_>, send: bool, errors: &mut Errors) -> Res
     let peer = input::expr(input)?;
     let place = Place::at(keyword.span()).to(peer.place);
     let condition = input::condition(input)?;
-    input::semicolon(input, &format!("`{keyword}`"), WORDS, errors);
+    input::semicolon(input, &format!("`{keyword}`"), keywords::STATEMENTS, errors);
     Ok(Statement::Comm(Comm { send, value, peer, condition, place }))
 }
 
@@ -174,7 +173,7 @@ fn resume(input: ParseStream<'_>, errors: &mut Errors) -> Result<Statement> {
     let name = input::name(input, "a compute step")?;
     let place = start.to(Place::at(name.span()));
     let condition = input::condition(input)?;
-    input::semicolon(input, "`resume`", WORDS, errors);
+    input::semicolon(input, "`resume`", keywords::STATEMENTS, errors);
     Ok(Statement::Resume { name, all, condition, place })
 }
 
@@ -189,7 +188,7 @@ fn call(input: ParseStream<'_>, errors: &mut Errors) -> Result<Call> {
     let (args, parentheses) = input::group(input, Delimiter::Parenthesis, "the indices", list)?;
     let place = Place::at(name.span()).to(parentheses);
     let condition = input::condition(input)?;
-    input::semicolon(input, &format!("`{name}(…)`"), WORDS, errors);
+    input::semicolon(input, &format!("`{name}(…)`"), keywords::STATEMENTS, errors);
     Ok(Call { name, args, condition, place })
 }
 
@@ -229,7 +228,7 @@ fn assign(
     errors: &mut Errors,
 ) -> Result<Statement> {
     let value = input::expr(input)?;
-    input::semicolon(input, "the assignment", WORDS, errors);
+    input::semicolon(input, "the assignment", keywords::STATEMENTS, errors);
     let value = match update {
         None => value,
         Some((op, at)) => {

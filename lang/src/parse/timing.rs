@@ -1,6 +1,6 @@
 //! What decides about order and communication: `cost backward = 2;`, `comms auto;`, `order search;`
 
-use super::{Result, input, item, model};
+use super::{Result, input, keywords, model};
 use crate::error::{Error, Errors, catalogue};
 use crate::syntax::{Comms, Cost, Place};
 use counterpart_core::comms::Rule;
@@ -16,7 +16,7 @@ pub fn cost(input: ParseStream<'_>, errors: &mut Errors) -> Result<Cost> {
     }
     input.parse::<Token![=]>()?;
     let ticks = input::expr(input)?;
-    input::semicolon(input, "`cost`", item::WORDS, errors);
+    input::semicolon(input, "`cost`", keywords::ITEMS, errors);
     Ok(Cost { name, ticks })
 }
 
@@ -37,7 +37,7 @@ pub fn comms(input: ParseStream<'_>, errors: &mut Errors) -> Result<Comms> {
         place = place.to(Place::at(input::take_word(input)?.span()));
         fast = Some(model::model(input)?);
     }
-    input::semicolon(input, "`comms`", item::WORDS, errors);
+    input::semicolon(input, "`comms`", keywords::ITEMS, errors);
     Ok(Comms { rule, fast, place })
 }
 
@@ -48,6 +48,6 @@ pub fn order(input: ParseStream<'_>, errors: &mut Errors) -> Result<Place> {
         return Err(Error::new(input::here(input), catalogue::order(&input::found(input))));
     }
     let place = start.to(Place::at(input::take_word(input)?.span()));
-    input::semicolon(input, "`order`", item::WORDS, errors);
+    input::semicolon(input, "`order`", keywords::ITEMS, errors);
     Ok(place)
 }

@@ -44,6 +44,11 @@ pub fn second_header() -> Message {
     Message::new("a second header").help("give every schedule a `schedule! { … }` of its own")
 }
 
+pub fn braces_around_items() -> Message {
+    Message::new("the items of a schedule stand in no braces of their own")
+        .help("end the header with `;`, and take these braces away")
+}
+
 pub fn no_rank(schedule: &str) -> Message {
     Message::new(format!("`{schedule}` has no rank")).help("say what the ranks do: `rank r in 0..P { … }`")
 }
