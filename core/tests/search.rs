@@ -240,7 +240,7 @@ fn what_has_no_order_says_why() {
     let error = search(&plan, &narrow).expect_err("two chunks of one micro-batch do not fit");
     assert_eq!(
         error.to_string(),
-        "rank 1 keeps 2 `F` of one micro-batch at once until their `W`, but may keep 1 only: allow 2 or more"
+        "rank 1 keeps 2 `F` until their `W` in a block of steps that depend on each other, but may keep 1 only: allow 2 or more, or write the order by hand"
     );
 
     let mut circle = Plan::new("circle");

@@ -4,7 +4,7 @@ counterpart::schedule! {
     /// Source: Qi et al., "Pipeline Parallelism with Controllable Memory" (2024). The order is searched for; with P = 4
     /// and M = 8 it takes as long as that of the authors, 53 F, where F = I = W.
     ///
-    /// Each rank keeps P + 2 chunks, as much as P / 2 + 1 full stages.
+    /// Each rank keeps at most P + 2 chunks, as much as P / 2 + 1 full stages.
     ///
     /// ```text
     /// $ counterpart schedule v-half p=3 m=3 -q | counterpart show -

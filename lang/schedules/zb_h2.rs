@@ -1,10 +1,10 @@
 counterpart::schedule! {
-    /// ZB-H2: no rank idles once it has begun, for twice the memory of 1F1B; one stage per rank.
+    /// ZB-H2: no rank idles once it has begun, for up to twice the memory of 1F1B; one stage per rank.
     ///
     /// Source: Qi et al., "Zero Bubble Pipeline Parallelism" (2023), where the order is searched for, as it is here.
     ///
-    /// Where M >= 2 P - 1 and F = I = W it takes M (F + I + W) + (P - 1) F; each rank keeps the activations of 2 P
-    /// micro-batches.
+    /// Where M >= 2 P - 1 and F = I = W it takes M (F + I + W) + (P - 1) F; each rank keeps the activations of
+    /// 2 P micro-batches at most.
     ///
     /// ```text
     /// $ counterpart schedule zb-h2 p=4 m=6 -q | counterpart show -

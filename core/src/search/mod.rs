@@ -69,9 +69,9 @@ pub enum SearchError {
     /// Costs are so large that their sum does not fit into 62 bits.
     #[error("the costs of all steps together do not fit into 62 bits: take a larger unit")]
     TooLong,
-    /// A bound leaves no room for one micro-batch.
+    /// A bound leaves no room for the steps that depend on each other, which are laid out as one block.
     #[error(
-        "rank {rank} keeps {needed} `{from}` of one micro-batch at once until their `{until}`, but may keep {most} only: allow {needed} or more"
+        "rank {rank} keeps {needed} `{from}` until their `{until}` in a block of steps that depend on each other, but may keep {most} only: allow {needed} or more, or write the order by hand"
     )]
     NoRoom {
         /// The rank.
@@ -115,7 +115,8 @@ pub enum SearchError {
 ///
 /// # Errors
 /// When the plan has communication, or there is no order: a value that is never written or twice, a step that has to run after
-/// one that is not on its rank, a circle of waits, a bound below what one micro-batch needs.
+/// one that is not on its rank, a circle of waits. And when steps that belong together keep more than a bound allows: such a
+/// block, mostly one micro-batch, is laid out as a whole, so that an order that keeps less may be there and not be found.
 pub fn search(plan: &Plan, goal: &Goal) -> Result<Found, SearchError> {
     for rank in 0..plan.ranks() {
         let communicates = |step: &crate::tape::Step| step.kind != crate::tape::StepKind::Compute;

@@ -1,6 +1,6 @@
 //! Steps in words, compared one by one.
 
-use counterpart::core::tape::{Role, Step, StepKind};
+use counterpart::core::tape::{Role, Step, StepKind, Use};
 use counterpart::core::{Model, Payload, Plan};
 
 use crate::input::Subject;
@@ -115,7 +115,7 @@ fn words(plan: &Plan, step: &Step, payloads: bool) -> String {
             .uses(step)
             .iter()
             .filter(|used| used.role == role)
-            .map(|used| plan.label(used.value))
+            .map(|used| plan.label(used.value) + &carried(plan, used, payloads))
             .collect();
         if role == Role::After {
             labels.sort_unstable();
@@ -128,6 +128,16 @@ fn words(plan: &Plan, step: &Step, payloads: bool) -> String {
     match step.kind {
         StepKind::Batch => format!("batch {{ {text} }}"),
         _ => text.to_owned(),
+    }
+}
+
+/// The payload of a value that is read or written, where it is known and counts.
+fn carried(plan: &Plan, used: &Use, payloads: bool) -> String {
+    let is_value = matches!(used.role, Role::Read | Role::Write);
+    let payload = plan.family_payload(used.value.family());
+    match payload.dtype().filter(|_| payloads && is_value) {
+        Some(dtype) => format!(" ({} of {dtype})", payload.count()),
+        None => String::new(),
     }
 }
 

@@ -171,6 +171,7 @@ impl Source<'_> {
         }
         let mut errors = Errors::new();
         expand::check(schedule, &mut errors);
+        expand::check_shapes(schedule, &mut errors);
         let resolved = resolve::resolve(schedule, &mut errors);
         self.all_well([&errors])?;
         let mut subjects = Vec::new();

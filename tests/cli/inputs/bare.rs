@@ -1,0 +1,4 @@
+counterpart::schedule! {
+    schedule Mine = OneF1B;
+    instance Mine<2, 2>;
+}
