@@ -89,9 +89,11 @@ impl Search<'_> {
                     break 'all;
                 }
                 walked_over += beginning.tasks.len();
-                if let Some(walked) = walk(&beginning, &repeated(&beginning, &own, block, repeat), Ticks::MAX)
-                {
-                    ranking.push((walked.makespan, at, repeat));
+                let limit = ranking.get(FINALISTS - 1).map_or(Ticks::MAX, |&(makespan, ..)| makespan);
+                if let Some(walked) = walk(&beginning, &repeated(&beginning, &own, block, repeat), limit) {
+                    let place = ranking.partition_point(|&(makespan, ..)| makespan <= walked.makespan);
+                    ranking.insert(place, (walked.makespan, at, repeat));
+                    ranking.truncate(FINALISTS);
                     if walked.makespan <= bound {
                         self.attempt(&repeated(self.problem, groups, block, repeat));
                     }
@@ -101,8 +103,7 @@ impl Search<'_> {
                 }
             }
         }
-        ranking.sort_by_key(|&(makespan, ..)| makespan);
-        for &(_, block, repeat) in ranking.iter().take(FINALISTS) {
+        for (_, block, repeat) in ranking {
             self.attempt(&repeated(self.problem, groups, &made[block], repeat));
         }
     }
