@@ -126,8 +126,6 @@ pub fn search(plan: &Plan, goal: &Goal) -> Result<Found, SearchError> {
     }
     let problem = Problem::of(plan, goal)?;
     let walked = portfolio::best(&problem).expect("groups fit one after the other");
-    // What a rule held back for a while may begin earlier in the same order.
-    let walked = walk::follow(&problem, walked.order);
     let mut found = plan.emptied();
     for order in &walked.order {
         let rank = found.begin_rank();

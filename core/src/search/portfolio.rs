@@ -89,11 +89,9 @@ impl Search<'_> {
                     break 'all;
                 }
                 walked_over += beginning.tasks.len();
-                let limit = ranking.get(FINALISTS - 1).map_or(Ticks::MAX, |&(makespan, ..)| makespan);
-                if let Some(walked) = walk(&beginning, &repeated(&beginning, &own, block, repeat), limit) {
-                    let place = ranking.partition_point(|&(makespan, ..)| makespan <= walked.makespan);
-                    ranking.insert(place, (walked.makespan, at, repeat));
-                    ranking.truncate(FINALISTS);
+                if let Some(walked) = walk(&beginning, &repeated(&beginning, &own, block, repeat), Ticks::MAX)
+                {
+                    ranking.push((walked.makespan, at, repeat));
                     if walked.makespan <= bound {
                         self.attempt(&repeated(self.problem, groups, block, repeat));
                     }
@@ -103,7 +101,8 @@ impl Search<'_> {
                 }
             }
         }
-        for (_, block, repeat) in ranking {
+        ranking.sort_by_key(|&(makespan, ..)| makespan);
+        for &(_, block, repeat) in ranking.iter().take(FINALISTS) {
             self.attempt(&repeated(self.problem, groups, &made[block], repeat));
         }
     }

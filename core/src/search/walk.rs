@@ -47,11 +47,6 @@ struct Walk<'a> {
     has: Vec<u64>,
     /// Groups that have places.
     active: Vec<usize>,
-    /// The work that each rank has not begun.
-    work: Vec<Ticks>,
-    limit: Ticks,
-    /// It can't end within the limit any more.
-    is_late: bool,
     walked: Walked,
     done: usize,
 }
@@ -66,8 +61,6 @@ pub(super) fn walk(problem: &Problem, rule: &Rule, limit: Ticks) -> Option<Walke
     for task in &problem.tasks {
         task.takes.iter().for_each(|&room| needs[task.group * rooms + room] += 1);
     }
-    let mut work = vec![0; problem.ranks];
-    problem.tasks.iter().for_each(|task| work[task.rank] += task.cost);
     let tasks = problem.tasks.len();
     let mut walk = Walk {
         problem,
@@ -82,9 +75,6 @@ pub(super) fn walk(problem: &Problem, rule: &Rule, limit: Ticks) -> Option<Walke
         has: vec![0; needs.len()],
         needs,
         active: Vec::new(),
-        work,
-        limit,
-        is_late: false,
         walked: Walked { begin: vec![0; tasks], order: vec![Vec::new(); problem.ranks], makespan: 0 },
         done: 0,
     };
@@ -103,7 +93,7 @@ pub(super) fn walk(problem: &Problem, rule: &Rule, limit: Ticks) -> Option<Walke
         (0..problem.ranks).for_each(|rank| walk.begin(rank));
         let Some(&Reverse((time, _))) = walk.events.peek() else { break };
         walk.now = time;
-        if time >= limit || walk.is_late {
+        if time >= limit {
             return None;
         }
     }
@@ -160,9 +150,6 @@ impl Walk<'_> {
         self.ready[rank].remove(&(urgency, t));
         self.busy[rank] = true;
         self.take(t);
-        let left = self.work[rank].max(self.problem.tasks[t].tail);
-        self.is_late |= self.now + left >= self.limit;
-        self.work[rank] -= self.problem.tasks[t].cost;
         self.walked.begin[t] = self.now;
         self.walked.order[rank].push(t);
         self.events.push(Reverse((self.now + self.problem.tasks[t].cost, Event::Ends(t))));
@@ -210,17 +197,13 @@ impl Walk<'_> {
             return true;
         }
         let rooms = self.free.len();
-        let taken = |room: usize| task.takes.iter().filter(|&&own| own == room).count() as u64;
-        if task.takes.iter().any(|&room| self.free[room] < taken(room)) {
-            return false;
-        }
-        // A group that has room for all of its own leaves the others what they could end with before.
-        let own = &self.needs[task.group * rooms..][..rooms];
-        if own.iter().zip(&self.free).all(|(needs, free)| needs <= free) {
-            return true;
-        }
         let mut free = self.free.clone();
-        task.takes.iter().for_each(|&room| free[room] -= 1);
+        for &room in &task.takes {
+            if free[room] == 0 {
+                return false;
+            }
+            free[room] -= 1;
+        }
         let is_new = !self.active.contains(&task.group);
         let mut waiting: Vec<usize> =
             self.active.iter().copied().chain(is_new.then_some(task.group)).collect();
